@@ -39,7 +39,7 @@ describe('Hosted pages', () => {
     expect(state().invoices).toMatchObject([{ status: 'OUTSTANDING', amt_paid: 30.3, amt_balance: 69.7 }]);
   });
 
-  test('a form submitted twice pays once', async () => {
+  test('a form that a customer submits twice makes one payment', async () => {
     const { invoice_link } = await sent({ checkout_settings: { allow_partial_payments: true } });
     const attempt = attemptOn(await open(invoice_link));
     await submit(invoice_link, { ...CARD, amount: '10' }, attempt);
@@ -88,7 +88,7 @@ describe('Hosted pages', () => {
     expect(html).toContain('Enter an amount up to the remaining balance of 10.00 USD.');
   });
 
-  test('the decline card is declined for any amount, and another card can then pay', async () => {
+  test('a payment with the decline test card is declined, and the customer can then pay with a different card', async () => {
     const { invoice_link } = await sent();
     const html = await submit(invoice_link, { ...CARD, card_number: '4000 0000 0000 0002' });
     expect(html).toContain('The payment was declined (code 005). Nothing was charged.');
@@ -113,7 +113,7 @@ describe('Hosted pages', () => {
     expect(await open(other.invoice_link)).toContain('100.00 currency 554');
   });
 
-  test('text from callers is escaped', async () => {
+  test('hosted pages escape text from callers', async () => {
     const { invoice_link } = await sent({
       line_items: [{ quantity: 1, description: '<script>alert(1)</script>', unit_cost: 5 }],
     });

@@ -24,7 +24,7 @@ describe('Invoice states', () => {
   };
   const paid = async (id: number) => await pay(id, 100);
 
-  test("a draft or sent invoice can be canceled once, and a paid one can't be canceled", async () => {
+  test("a draft or sent invoice can be canceled once, and a paid invoice can't be canceled", async () => {
     for (const id of [await made(), await made(send), await made(send, (one) => pay(one, 1))]) {
       expect(await cancel(id)).toMatchObject({ code: 0, data: { invoice_id: id, status: 'CANCELED' } });
       expect(await cancel(id)).toMatchObject({
@@ -64,7 +64,7 @@ describe('Invoice states', () => {
       expect((again.data as { billing_contact: object }).billing_contact).not.toHaveProperty('first_name');
     });
 
-    test('a draft has a due date based on its new terms or its new date', async () => {
+    test('a changed draft has a due date based on its new terms or its new date', async () => {
       const id = await made();
       const terms = { payment_terms: { type: 'DAYS', value: '10' }, date_invoice: '2030-03-01' };
       expect((await change(id, terms)).data).toMatchObject({ date_due: '2030-03-11T00:00:00.000Z' });
@@ -96,7 +96,7 @@ describe('Invoice states', () => {
     expect((await sent('put', id, 'outstanding', { footer_note: 'x' })).code).toBe(2);
   });
 
-  test("a draft is created by copying, with today's date, no payments, and the same number unless another is given", async () => {
+  test("a copied draft has today's date, no payments, and the original number unless the caller specifies a number", async () => {
     const { invoice_id: id } = await createInvoice(bench, {
       date_invoice: '2020-01-01',
       payment_terms: { type: 'DAYS', value: '10' },
@@ -142,7 +142,7 @@ describe('Invoice states', () => {
       }
     });
 
-    test('a manual payment is at most the balance, and pays the invoice when the balance is zero', async () => {
+    test("a manual payment can't exceed the balance, and the invoice is paid when the balance is zero", async () => {
       const id = await made(send);
       const payment = idOf(await pay(id, 20));
       expect((await change(id, payment, { amt_paid: 100.01 })).data).toHaveProperty('amt_paid');
@@ -162,14 +162,14 @@ describe('Invoice states', () => {
     });
   });
 
-  test("doesn't change an overdue invoice, which can still be sent and paid", async () => {
+  test('an overdue invoice stays unchanged and can still be sent and paid', async () => {
     const id = await made(send);
     await bench.sandbox.control.advanceClock({ days: 60 });
     expect((await sent('get', id, 'detail')).data).toMatchObject({ status: 'OUTSTANDING' });
     expect([(await resend(id)).code, (await paid(id)).code]).toEqual([0, 0]);
   });
 
-  test('bounced emails are listed with the undeliverable addresses for each sending', async () => {
+  test('the list of bounced emails contains the undeliverable addresses of each email', async () => {
     const addresses = { email_address: ['undeliverable@example.com', 'a@example.com'] };
     const id = await made((one) => sent('post', one, 'send', addresses));
     await bench.sandbox.control.advanceClock({ days: 1 });

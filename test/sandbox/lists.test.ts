@@ -26,11 +26,14 @@ describe('Lists', () => {
     [10, 10, 1, 10],
     [11, 10, 2, 10],
     [250, 100, 3, 100],
-  ])('%i records with %i per page result in %i pages, the first with %i', async (records, count, pages, first) => {
-    bench.sandbox.control.addCustomers(records);
-    const answer = await list({ count, page: 0 });
-    expect([answer.totalRecords, answer.totalPages, ids(answer).length]).toEqual([records, pages, first]);
-  });
+  ])(
+    'a list of %i records with %i records per page has %i pages, and the first page has %i records',
+    async (records, count, pages, first) => {
+      bench.sandbox.control.addCustomers(records);
+      const answer = await list({ count, page: 0 });
+      expect([answer.totalRecords, answer.totalPages, ids(answer).length]).toEqual([records, pages, first]);
+    },
+  );
 
   test('all pages together contain every record once, and the page after the last is empty', async () => {
     const added = bench.sandbox.control.addCustomers(25);
@@ -39,7 +42,7 @@ describe('Lists', () => {
     expect(pages[3]).toEqual([]);
   });
 
-  test('without parameters, a list returns up to 100 records, latest customer_id first', async () => {
+  test('without parameters, a list returns up to 100 records, with the latest customer_id first', async () => {
     const added = bench.sandbox.control.addCustomers(100);
     const answer = await list();
     expect(ids(answer)).toEqual([...added].reverse());
@@ -54,11 +57,11 @@ describe('Lists', () => {
     { order_by: 'up' },
     { order_on: 'nothing' },
     { limit: 5 },
-  ])('%j is refused with code 2', async (params) => {
+  ])('a list with the parameters %j is refused with code 2', async (params) => {
     expect((await list(params)).code).toBe(2);
   });
 
-  test('repeated filters must all match, and one of the alternatives within a filter must match', async () => {
+  test('a record matches all repeated filters and one of the alternatives within a filter', async () => {
     bench.sandbox.control.addCustomers(12);
     const both = await list({ filter: ['customer_id,CONTAINS,CUST', 'customer_id,IS,CUST0003'] });
     const either = await list({
@@ -85,7 +88,7 @@ describe('Lists', () => {
   });
 
   test.each(['customer_id,LIKE,x', 'nothing,IS,x', 'customer_id'])(
-    'filter %p is refused with code 2',
+    'a list with the filter %p is refused with code 2',
     async (filter) => {
       expect((await list({ filter })).code).toBe(2);
     },

@@ -20,7 +20,7 @@ async function firstOutput(stream: NodeJS.ReadableStream | null): Promise<string
 
 describe('The command', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints its addresses, responds to requests, and stops cleanly on %s',
+    "the command prints the sandbox's URLs, responds to requests, and stops cleanly on %s",
     async (signal) => {
       const child = start('--port', '0');
       try {
@@ -42,7 +42,7 @@ describe('The command', () => {
     },
   );
 
-  test('a port in use is reported with status 1', async () => {
+  test('the command reports a port in use and exits with status 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();

@@ -29,7 +29,7 @@ describe('The clock', () => {
   const monthsFrom = (start: DateTime, count: number) =>
     Array.from({ length: count }, (_, month) => start.plus({ months: month }).toISODate());
 
-  test('creates four monthly sales within 95 days, each with an event at its time', async () => {
+  test('the sandbox creates four monthly sales within 95 days, each with an event at the time of the sale', async () => {
     const start = DateTime.fromISO(hooks.control.now(), { zone: 'utc' });
     const { subscription_id } = await subscribe();
     await hooks.control.advanceClock({ days: 95 });
@@ -42,7 +42,7 @@ describe('The clock', () => {
     expect(hooks.control.state().subscriptions).toMatchObject([{ subscription_id, status: 'A' }]);
   });
 
-  test('runs charges, updater completions and retries in order of time', async () => {
+  test('the sandbox runs charges, account updater completions and retries in chronological order', async () => {
     await subscribe({ plan_frequency: 0, date_start: hooks.control.now() });
     await post('/platform/aus/add', { data: [{ card_number: '4111111111111111', exp_date: '1230' }] });
     await subscribe({ plan_frequency: 7, amt_tran: 0.41, date_start: DateTime.utc().plus({ days: 2 }).toISO() });
@@ -61,14 +61,14 @@ describe('The clock', () => {
     expect(daysBetween(times)).toEqual([2, 0, 2, 3]);
   });
 
-  test('retries a soft decline on four consecutive days without another charge between', async () => {
+  test('the sandbox retries a soft decline on four consecutive days without a charge in between', async () => {
     await subscribe({ amt_tran: 0.51 });
     await hooks.control.advanceClock({ days: 95 });
     expect(daysBetween(sales().map(({ tran_time }) => tran_time))).toEqual([1, 1, 1]);
     expect(hooks.receiver.events().at(-1)).toBe('subscription_suspended');
   });
 
-  test('retries a failing delivery at each due time until it expires, before later actions', async () => {
+  test('the sandbox retries a failing delivery at each due time until the delivery expires, before later actions', async () => {
     await subscribe();
     hooks.receiver.answer = 500;
     await hooks.control.advanceClock({ days: 32 });
@@ -91,7 +91,7 @@ describe('The clock', () => {
     });
   }
 
-  test("closes a batch at 9 PM in the service's time zone and sends its deposits the next morning", async () => {
+  test("the sandbox closes a batch at 9 PM in the service's time zone and sends the deposits the next morning", async () => {
     await moveTo(20);
     hooks.control.addCustomers(1);
     hooks.control.addCapturedSales({ count: 2, amountCents: 1000 });
@@ -106,7 +106,7 @@ describe('The clock', () => {
     expect(statuses()).toEqual(['P', 'P', 'S']);
   });
 
-  test('lets a refund void or reduce a sale before batch close, refuses it afterwards, and pays it out after the deposit', async () => {
+  test('a refund voids or reduces a sale before batch close, is refused until the deposit, and is paid out after the deposit', async () => {
     await moveTo(20);
     const [whole, part] = [1, 2].map(() => capturedSale(hooks.bench, 1000)) as [string, string];
     const answer = async (pgId: string, amount: number) => (await refund(hooks.bench, pgId, amount)).data.rmsg;
@@ -119,7 +119,7 @@ describe('The clock', () => {
     expect(await answer(whole, 1)).toMatch(/voided/);
   });
 
-  test("closes a batch each day with that day's sales", async () => {
+  test("the sandbox closes a batch with the day's sales each day", async () => {
     await subscribe({ plan_frequency: 7 });
     await hooks.control.advanceClock({ days: 2, hours: 12 });
     hooks.control.closeBatch();

@@ -24,7 +24,7 @@ describe('The overview page', () => {
     return texts.filter((text) => text !== '');
   };
 
-  test('shows an invoice from its creation to its payment, with the email, the charge and the event', async () => {
+  test('the overview shows an invoice from creation to payment, with the email, the charge and the event', async () => {
     const { bench } = webhooks;
     await webhooks.create({ events: ['invoice_paid'] });
     const { invoice_id, invoice_link } = await createInvoice(bench);
@@ -49,7 +49,7 @@ describe('The overview page', () => {
     expect(rows(paid, 'Webhooks')).toEqual([`${webhooks.url} invoice_paid ACTIVE`]);
   });
 
-  test('lists the newest rows first, at most ten of each kind', async () => {
+  test('the overview lists the newest rows first, with at most ten rows of each kind', async () => {
     webhooks.control.addCustomers(12);
     const { data } = await open();
     expect(data).toContain('Customers (12)');
@@ -58,14 +58,14 @@ describe('The overview page', () => {
     expect([ids[0], ids[9]]).toEqual(['CUST0012', 'CUST0003']);
   });
 
-  test('shows what a customer entered as text only', async () => {
+  test("the overview shows a customer's input only as text", async () => {
     await createInvoice(webhooks.bench, { invoice_number: '<i>INV</i>' });
     const { data } = await open();
     expect(data).not.toContain('<i>');
     expect(data).toContain('&lt;i&gt;INV');
   });
 
-  test('runs only its own script, reads only the sandbox, and fits into no frame', async () => {
+  test("the overview runs only its own script, reads only the sandbox, and can't be framed", async () => {
     const { headers } = await open();
     expect(headers).toMatchObject({ 'cache-control': 'no-store' });
     expect(headers['access-control-allow-origin']).toBeUndefined();

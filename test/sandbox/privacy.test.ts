@@ -108,7 +108,7 @@ describe('Secrets', () => {
     expect(found.map(([name]) => name)).toEqual([]);
   });
 
-  test("only one response contains a payee's new account in full", async () => {
+  test("only one response contains a payee's full new account numbers", async () => {
     bench.sandbox.control.reset();
     const account = { tr_number: SECRETS.routing, dda_number: SECRETS.account };
     const { data } = await bench.http.post<object>('/platform/vault/payee/account/9001', account);

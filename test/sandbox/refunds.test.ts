@@ -16,14 +16,14 @@ describe('Refunds', () => {
   };
   const record = (pgId: string) => bench.sandbox.control.state().transactions.find((entry) => entry.pg_id === pgId);
 
-  test('before batch close the full amount is a void', async () => {
+  test('before batch close, a refund of the full amount is a void', async () => {
     const pgId = capturedSale(bench, 1_000);
     const { status, data } = await refund(bench, pgId, 10);
     expect([status, data.rcode, data.rmsg]).toEqual([200, '000', 'Transaction voided']);
     expect(record(pgId)).toMatchObject({ tran_status: 'V', amt_refunded: 10 });
   });
 
-  test('before batch close a smaller amount reduces the captured amount', async () => {
+  test('before batch close, a refund of a smaller amount reduces the captured amount', async () => {
     const pgId = capturedSale(bench, 1_000);
     expect((await refund(bench, pgId, 4)).data.rmsg).toBe('Capture Amount Reduced');
     expect(record(pgId)).toMatchObject({ tran_status: 'C', amt_refunded: 4 });
@@ -58,11 +58,14 @@ describe('Refunds', () => {
     expect(record(pgId)).toMatchObject({ amt_refunded: 6 });
   });
 
-  test.each([undefined, 0, -1, 0.1 + 0.2, 10.005])('amount %p is refused with rcode 104', async (amount) => {
-    expect(await refund(bench, depositedSale(1_000), amount)).toMatchObject({ status: 400, data: { rcode: '104' } });
-  });
+  test.each([undefined, 0, -1, 0.1 + 0.2, 10.005])(
+    'a refund with the amount %p is refused with rcode 104',
+    async (amount) => {
+      expect(await refund(bench, depositedSale(1_000), amount)).toMatchObject({ status: 400, data: { rcode: '104' } });
+    },
+  );
 
-  test('an unknown pg_id is refused with 102 and repeated in the response', async () => {
+  test('a refund with an unknown pg_id is refused with rcode 102, and the response repeats the pg_id', async () => {
     const { status, data } = await refund(bench, 'z'.repeat(32), 1);
     expect([status, data.rcode, data.pg_id]).toEqual([400, '102', 'z'.repeat(32)]);
   });
@@ -86,7 +89,7 @@ describe('Refunds', () => {
     expect(record(data.pg_id ?? '')).toMatchObject({ request_type: 'refund', pg_id_linked: sale, amt_tran: 7 });
   });
 
-  test('sandbox amounts below 1.00 determine their own result', () => {
+  test('the cents of an amount below 1.00 determine the result code', () => {
     const codes = [0, 5, 10, 51, 85, 99].map((cents) => record(capturedSale(bench, cents))?.rcode);
     expect(codes).toEqual(['000', '005', '010', '051', '085', '099']);
     expect(record(capturedSale(bench, 10))).toMatchObject({ tran_status: 'C', amt_tran: 0.05 });

@@ -32,7 +32,7 @@ describe('Rules of the other operations', () => {
     expect(bench.sandbox.control.state().customers.map((customer) => customer.customer_id)).toContain('STRANGER');
   });
 
-  test('an invoice is sent once, and the message is stored', async () => {
+  test('an invoice is sent once, and the sandbox stores the message', async () => {
     const { invoice_id } = await createInvoice(bench);
     const send = () =>
       post(`/platform/invoice/${invoice_id}/send`, { email_address: ['b@example.com'], phone_number: [15415550100] });

@@ -23,7 +23,7 @@ describe('The sandbox refuses requests that the document forbids', () => {
     ['a card and a bank account', { ...CARD, ...ACCOUNT }, undefined],
     ['a card and a saved card', { ...CARD, card_id: 'abc' }, undefined],
     ['nothing to pay with', { billing_zip: '97477' }, undefined],
-  ])('refuses to create a customer with %s', async (_, card, field) => {
+  ])('the sandbox refuses to create a customer with %s', async (_, card, field) => {
     const answer = await subscribe({ ...offPlan, customer: { ...NAMES, billing_cards: [card] } });
     const name = ['customer.billing_cards[0]', field].filter(Boolean).join('.');
     expect(answer).toMatchObject(naming(name));
@@ -36,12 +36,12 @@ describe('The sandbox refuses requests that the document forbids', () => {
     ['a plan and a duration', { plan_code: 'MONTHLY25', plan_duration: 3 }, 'plan_duration'],
     ['a plan and an interval', { plan_code: 'MONTHLY25', interval: 2 }, 'interval'],
     ['use_existing_customer without a customer', { ...offPlan, use_existing_customer: true }, 'use_existing_customer'],
-  ])('refuses a subscription with %s', async (_, terms, field) => {
+  ])('the sandbox refuses a subscription with %s', async (_, terms, field) => {
     expect(await subscribe({ customer_id: someone(), ...terms })).toMatchObject(naming(field));
   });
 
   test.each(['["a"]', '[{}]', '[{"name":"a"}]', '[{"value":"b"}]', '[["a","b"]]', '[{"name":1,"value":"b"}]'])(
-    "refuses echo_fields of %s, which aren't names and values",
+    "the sandbox refuses the echo_fields %s, which don't contain names and values",
     async (echo_fields) => {
       const { merchant_id } = bench;
       expect(await post('/pg/tokenize', { merchant_id, ...CARD, echo_fields })).toMatchObject({ rcode: '100' });
@@ -49,14 +49,14 @@ describe('The sandbox refuses requests that the document forbids', () => {
   );
 
   test.each(['555 0100', '5415550100', 'call me'])(
-    'refuses a new customer with the phone %s, which has no country prefix',
+    'the sandbox refuses a new customer with the phone number %s, which has no country prefix',
     async (phone) => {
       const customer = { ...NAMES, customer_phone: phone, billing_cards: [CARD] };
       expect(await subscribe({ ...offPlan, customer })).toMatchObject(naming('customer_phone'));
     },
   );
 
-  test('refuses an invoice with a phone number too short for a country prefix', async () => {
+  test('the sandbox refuses an invoice with a phone number that is too short for a country prefix', async () => {
     const made = await post('/platform/invoice', {
       customer_id: someone(),
       line_items: [{ quantity: 1, unit_cost: 5 }],
@@ -76,24 +76,24 @@ describe('The sandbox refuses requests that the document forbids', () => {
       { ...saving, customer_id: 'NOBODY1', customer_first_name: 'Ada' },
       'customer_firm_name',
     ],
-  ])('refuses a link that takes a payment and saves the card for %s', async (_, body, field) => {
+  ])('the sandbox refuses a link that takes a payment and saves the card for %s', async (_, body, field) => {
     expect(await post('/platform/checkout', body)).toMatchObject(naming(field));
   });
 
   test.each([
     ['a new customer with a name', { ...saving, customer_id: 'NOBODY1', customer_firm_name: 'Silva Bakery' }],
     ['a payment of nobody, with nothing saved', { amt_tran: 5 }],
-  ])('a link for %s is allowed', async (_, body) => {
+  ])('the sandbox accepts a link for %s', async (_, body) => {
     expect((await post('/platform/checkout', body)).code).toBe(0);
   });
 
-  test('refuses a link that shows saved payment methods without a known customer', async () => {
+  test('the sandbox refuses a link that shows saved payment methods without a known customer', async () => {
     const body = { amt_tran: 5, preferences: { show_saved_payment_methods: true } };
     expect(await post('/platform/checkout', body)).toMatchObject(naming('customer_id'));
     expect(await post('/platform/checkout', { ...body, customer_id: someone() })).toMatchObject({ code: 0 });
   });
 
-  test('refuses a link with a card of another customer, with or without an amount', async () => {
+  test("the sandbox refuses a link with another customer's card, with or without an amount", async () => {
     const body = { customer_id: someone(), card_id: 'a'.repeat(32) };
     for (const amount of [{}, { amt_tran: 5 }])
       expect(await post('/platform/checkout', { ...body, ...amount })).toMatchObject(naming('card_id'));

@@ -39,7 +39,7 @@ describe('The states of a subscription', () => {
     ['P', 'cancel', 'C'],
     ['S', 'resume', 'S'],
     ['S', 'cancel', 'C'],
-  ])('allows in state %s to %s, which changes the state to %s', async (from, verb, into) => {
+  ])('a subscription in state %s allows the change "%s", which results in state %s', async (from, verb, into) => {
     const subscription = await subscribe({ amt_tran: from === 'S' ? 0.14 : 12 });
     if (from === 'P') await change(subscription, 'pause');
     if (from === 'S') await hooks.advance({ days: 1 });
@@ -56,7 +56,7 @@ describe('The states of a subscription', () => {
     ['C', 'resume'],
     ['C', 'cancel'],
     ['D', 'cancel'],
-  ])('refuses in state %s to %s', async (from, verb) => {
+  ])('a subscription in state %s refuses the change "%s"', async (from, verb) => {
     const subscription = await subscribe({ amt_tran: from === 'S' ? 0.14 : 12, plan_duration: from === 'D' ? 1 : -1 });
     if (from === 'P') await change(subscription, 'pause');
     if (from === 'C') await change(subscription, 'cancel');
@@ -98,7 +98,7 @@ describe('The states of a subscription', () => {
     expect(await events()).toEqual(['subscription_payment_success', 'subscription_complete']);
   });
 
-  test('payments missed during a suspension are charged when it is resumed, each with its event', async () => {
+  test('payments missed during a suspension are charged when the subscription is resumed, each with an event', async () => {
     const subscription = await subscribe();
     await hooks.advance({ days: 1 });
     const { customers } = hooks.control.state();
@@ -152,7 +152,7 @@ describe('The states of a subscription', () => {
     });
   });
 
-  test('an active subscription can change its card, and follows the primary card without one', async () => {
+  test('an active subscription can change its card, and a subscription without a card uses the primary card', async () => {
     const subscription = await subscribe();
     const billing = `/platform/vault/customer/${String(subscription.customer_id)}/billing`;
     const card = { card_number: '4012888888881881', exp_date: '1240', billing_zip: '97477', primary: true };

@@ -85,7 +85,7 @@ describe('The timeline', () => {
     ]);
   });
 
-  test('the timeline runs simultaneous moves one after the other', async () => {
+  test('the timeline runs simultaneous moves one after another', async () => {
     at(1, async () => await new Promise(setImmediate));
     at(3, note('third'));
     const [first, second] = await Promise.all([timeline.advance({ hours: 2 }), timeline.advance({ hours: 2 })]);

@@ -76,7 +76,7 @@ describe('The vault', () => {
     expect((await refused('PUT', '/ADA', { customer_id: 'EVE' }))[0]).toBe(2);
   });
 
-  test('the first card becomes the primary one, and later ones only on request', async () => {
+  test('the first card becomes the primary card, and a later card becomes the primary card only on request', async () => {
     await create();
     expect((await record('POST', '/ADA/billing', visa)).billing_cards).toMatchObject([{ primary: true }]);
     const two = await record('POST', '/ADA/billing', master);
@@ -103,12 +103,12 @@ describe('The vault', () => {
       'billing_last_name',
     ],
     ['two ways to pay', { ...master, tr_number: '021000021', dda_number: '123456789' }, 'card_number'],
-  ])('refuses a customer with %s', async (_, body, field) => {
+  ])('the vault refuses a customer with %s', async (_, body, field) => {
     await create({ billing_cards: [visa] });
     expect(await refused('POST', '/ADA/billing', body)).toEqual([2, { [field]: expect.any(String) as string }]);
   });
 
-  test("a changed card's record replaces the previous one", async () => {
+  test("a changed card's record replaces the previous record", async () => {
     const { billing_cards } = await create({ billing_cards: [{ ...visa, billing_city: 'Salem' }] });
     const card_id = String(billing_cards[0]?.card_id);
     const changed = await record('PUT', '/ADA/billing', { card_id, exp_date: '0133' });

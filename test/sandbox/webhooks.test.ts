@@ -96,7 +96,7 @@ describe('Managing webhooks', () => {
       'auth_settings.user_name',
     ],
     ['an unknown field', { color: 'red' }, 'color'],
-  ])('%s is refused at creation and in an update', async (_what, fields, field) => {
+  ])('a webhook with %s is refused at creation and in an update', async (_what, fields, field) => {
     expect(await refusal('POST', '', { notification_url: hooks.url, label: 'Test', ...fields })).toEqual(
       invalid(field),
     );
@@ -122,7 +122,7 @@ describe('Managing webhooks', () => {
     expect(await refusal('PUT', `/${id}`, { webhook_node: '1' })).toEqual(invalid('webhook_node'));
   });
 
-  test('disable and enable change the status and return empty data', async () => {
+  test('disabling and enabling a webhook change the status and return empty data', async () => {
     const { id } = await hooks.create();
     expect((await hooks.call('PUT', `/${id}/disable`)).data).toEqual({ code: 0, message: 'Success', data: {} });
     expect(await hooks.record(id)).toMatchObject({ status: 'DISABLED' });

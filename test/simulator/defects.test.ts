@@ -44,7 +44,7 @@ async function isFound(name: string, plant: () => void, isAbout: (schedule: Sche
  */
 const planted = (defects: typeof DEFECTS) => Object.entries(defects).slice(0, isDeep ? Infinity : 1);
 
-test.each(planted(DEFECTS))(`finds the planted defect within ${MOST_SEEDS} seeds: %s`, async (name, plant) => {
+test.each(planted(DEFECTS))(`the simulator finds the defect within ${MOST_SEEDS} seeds: %s`, async (name, plant) => {
   await isFound(
     name,
     () => {
@@ -58,7 +58,7 @@ test.each(planted(DEFECTS))(`finds the planted defect within ${MOST_SEEDS} seeds
 });
 
 test.each(planted(DEFECTS_AFTER_KILLS))(
-  `finds the planted defect within ${MOST_SEEDS} seeds with kills of n8n: %s`,
+  `the simulator finds the defect within ${MOST_SEEDS} seeds with kills of n8n: %s`,
   async (name, plant) => {
     await isFound(
       name,

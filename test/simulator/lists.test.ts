@@ -14,11 +14,11 @@ async function failingSeeds(seeds: number): Promise<Array<{ seed: number; violat
   return failing;
 }
 
-test('returns a list that changes while it is read without repetitions, and a hint if a record may be missing', async () => {
+test('the node returns a list that changes during the read without repeated records, and adds a hint if a record may be missing', async () => {
   expect(await failingSeeds(quantity(20, SEEDS))).toEqual([]);
 });
 
-test(`finds the planted defect of unverified pages within ${SEEDS} seeds`, async () => {
+test(`the simulator finds the defect of unverified pages within ${SEEDS} seeds`, async () => {
   const load = createRequire(__filename);
   const fetching = load('../../nodes/PaymentPlatform/service/fetch-list.ts') as Record<
     string,

@@ -7,7 +7,7 @@ import { simulate } from './simulate';
 /** Number of schedules to run. `npm run simulate` runs 100,000 schedules by default. */
 const SEEDS = Number(process.env.SEEDS ?? quantity(150, 1100));
 
-test('applies each write as often as intended, reports outcomes truthfully and leaks nothing in random schedules', async () => {
+test('random schedules apply each write as often as intended, report correct outcomes and reveal no secret', async () => {
   const failing: Array<{ seed: number; violations: string[] }> = [];
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { violations } = await simulate(draw(seed));
@@ -22,7 +22,7 @@ test.each([
   [8885, 'equal tool calls at the same time'],
   [10_134, 'Send Again after two kills and two edits'],
   [12_096, 'the code of a shared request with a row that is invalid now'],
-])('keeps its promise in a schedule that once failed: seed %i, %s', async (seed) => {
+])('the node passes the checks in a schedule that once failed: seed %i, %s', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ test('the simulator draws every operation that moves money', () => {
   expect(MONEY.filter((name) => !drawn.has(name))).toEqual([]);
 });
 
-test.each(MONEY)('sends %s to the service, and the service applies it', async (name) => {
+test.each(MONEY)('the node sends the operation %s, and the service applies the request', async (name) => {
   const applied = async (seed: number) =>
     (await simulate(draw(seed, name))).footprint.some((line) => /books: object \d+ was applied [1-9]/.test(line));
   const seeds = Array.from({ length: 40 }, (_, seed) => seed).filter((seed) => draw(seed, name).operation === name);
@@ -42,14 +42,14 @@ test.each(MONEY)('sends %s to the service, and the service applies it', async (n
   expect(found).toHaveLength(1);
 });
 
-test('the simulator runs a seed the same way each time', async () => {
+test('the simulator runs a seed identically each time', async () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const [first, second] = [await simulate(draw(seed)), await simulate(draw(seed))];
     expect(second.footprint).toEqual(first.footprint);
   }
 });
 
-test('shrinks a failing schedule to its necessary parts', async () => {
+test('the simulator reduces a failing schedule to its necessary parts', async () => {
   const found = draw(2);
   const smallest = await shrink(found, async ({ items }) => await Promise.resolve(items.length >= 1));
   expect(smallest.items).toHaveLength(1);

@@ -2,13 +2,13 @@ import { EVENT_GROUPS, chosenEvents, eventOptions } from '../../nodes/PaymentPla
 import { EVENT_NAMES } from '../../sandbox/core/event-names';
 import { openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
 
-test('every known event except the probe is offered', () => {
+test('the trigger offers every known event except the probe', () => {
   const offered = EVENT_GROUPS.flatMap(({ events }) => events.map(({ value }) => value));
   expect([...offered, 'validate_url'].sort()).toEqual([...EVENT_NAMES].sort());
   expect(eventOptions).toHaveLength(offered.length + 1);
 });
 
-test("other event names are accepted once each, and the probe isn't an event", () => {
+test("the trigger accepts each other event name once and doesn't accept the probe as an event", () => {
   expect(chosenEvents(['b'], ' a, b;c\n validate_url ')).toEqual(['a', 'b', 'c']);
   const known = EVENT_NAMES.filter((name) => name !== 'validate_url');
   expect(chosenEvents(['*', 'a'], 'b')).toEqual(['a', 'b', ...known].sort());
@@ -28,7 +28,7 @@ describe('a delivery', () => {
     { pg_id: '2', tran_status: 'S' },
   ];
 
-  test('turns a delivery about many transactions into one item per transaction', async () => {
+  test('the trigger turns a delivery about many transactions into one item per transaction', async () => {
     await open({ split: true });
     await bench.deliver('transaction_status_updated', { transactions });
     const items = bench.host.executions[0]?.map(({ json }) => [json.entry, json.entry_index, json.entry_count]);
@@ -41,7 +41,7 @@ describe('a delivery', () => {
     expect(bench.host.executions[1]?.[0]?.json.payload).toMatchObject({ data: { batch: 7 } });
   });
 
-  test('keeps a delivery about many transactions as one item if splitting is off', async () => {
+  test('the trigger outputs a delivery about many transactions as one item if splitting is off', async () => {
     await open({});
     await bench.deliver('transaction_status_updated', { transactions });
     expect(bench.host.executions).toMatchObject([[{ json: { payload: { data: { transactions } } } }]]);

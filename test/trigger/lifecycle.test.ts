@@ -202,12 +202,12 @@ describe('an unreachable service', () => {
     host.credential = { ...host.credential, baseUrl: 'http://127.0.0.1:9/test' };
   };
 
-  test('an activation fails with the reason', async () => {
+  test('an activation fails with the reason while the service is unreachable', async () => {
     unreachable();
     await expect(host.activate()).rejects.toThrow(/did not list its webhooks: The node could not reach the service/);
   });
 
-  test('a deactivation succeeds and reports the remaining webhook, and the next one disables it', async () => {
+  test('a deactivation succeeds while the service is unreachable, and the next deactivation disables the webhook', async () => {
     await host.activate();
     sandbox.control.addFault({ kind: 'status', status: 503, method: 'PUT' });
     expect(await host.deactivate()).toBe(false);
@@ -233,7 +233,7 @@ describe('one stray 404 at an activation', () => {
   afterEach(() => void sandbox.control.clearFaults());
 
   test.each(NOT_FOUND)(
-    '%s for the list of webhooks fails the activation, and the next one enables the webhook',
+    'a stray 404 %s for the list of webhooks fails the activation, and the next activation enables the webhook',
     async (_, fault) => {
       sandbox.control.addFault({ ...fault, method: 'GET', path: '/platform/webhook', calls: [1] });
       await expect(host.activate()).rejects.toThrow(/did not list its webhooks/);
@@ -245,7 +245,7 @@ describe('one stray 404 at an activation', () => {
   );
 
   test.each(NOT_FOUND)(
-    "%s for a webhook's change leaves one webhook ACTIVE or fails the activation",
+    "a stray 404 %s for a webhook's change leaves one webhook ACTIVE or fails the activation",
     async (_, fault) => {
       sandbox.control.addFault({ ...fault, method: 'PUT', calls: [1] });
       const isActivated = await host.activate().then(
@@ -324,7 +324,7 @@ describe("an account that can't manage webhooks", () => {
     expect(host.executions[0]?.[0]?.json.notice).toContain(replaced);
   });
 
-  test('emitted items mention the limitation', async () => {
+  test("items mention that the account can't manage webhooks", async () => {
     await host.activate();
     sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 1 } });
     await sandbox.control.settleDeliveries();
@@ -334,7 +334,7 @@ describe("an account that can't manage webhooks", () => {
 });
 
 describe('an unusable setting is refused with its solution', () => {
-  test('refuses an address without https and names the setting', async () => {
+  test('the activation refuses a URL without https and names the setting', async () => {
     host.credential = { ...host.credential, baseUrl: 'https://api.example.com' };
     await expect(host.activate()).rejects.toMatchObject({
       message: containing('does not start with https://'),
@@ -342,7 +342,7 @@ describe('an unusable setting is refused with its solution', () => {
     });
   });
 
-  test('refuses an unknown event and names the parameter', async () => {
+  test('the activation refuses an unknown event and names the parameter', async () => {
     host.parameters = { events: [], customEvents: 'invoice_payed' };
     await expect(host.activate()).rejects.toMatchObject({
       message: matching(/did not register the webhook: .*events/),
@@ -351,7 +351,7 @@ describe('an unusable setting is refused with its solution', () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  test('refuses a trigger without an event and names the parameter', async () => {
+  test('the activation refuses a trigger without an event and names the parameter', async () => {
     host.parameters = { events: [] };
     await expect(host.activate()).rejects.toThrow('No event is selected');
   });

@@ -127,7 +127,7 @@ describe.each([2, 1] as const)('a canceled execution in n8n %d', (major) => {
   }
 
   test.each([0, 1_500, 15_000])(
-    'emits a retried delivery after an execution was canceled at %d ms',
+    'the trigger emits a retried delivery after the execution was canceled at %d ms',
     async (milliseconds) => {
       const body = await cancelAfter(milliseconds);
       expect((await call(bench, { body })).data).toEqual({ received: true });
@@ -137,7 +137,7 @@ describe.each([2, 1] as const)('a canceled execution in n8n %d', (major) => {
     },
   );
 
-  test("a canceled execution isn't done after a restart of n8n either", async () => {
+  test("a restart of n8n doesn't mark a canceled execution as completed", async () => {
     const body = await cancelAfter(1_500);
     await bench.host.restart();
     await call(bench, { body });
@@ -158,7 +158,7 @@ describe('a running "Listen for test event"', () => {
   });
 
   test.each(['test', 'production'] as const)(
-    'the %s webhook emits its copy if it receives the event first, and so does the other',
+    'if the %s webhook receives the event first, both webhooks emit the event',
     async (first) => {
       const production = webhookIdOf(bench);
       await bench.host.listen();

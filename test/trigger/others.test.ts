@@ -80,7 +80,7 @@ test("webhooks at other addresses are disabled only on a user's request", async 
 test.each([
   ['mark', { label: 'Renamed' }],
   ['address', { notification_url: 'https://x.example/' }],
-])('a webhook that lost its %s is no longer changed, and another one is created', async (_, change) => {
+])('the trigger no longer changes a webhook that lost its %s and creates a new webhook', async (_, change) => {
   const id = webhookIdOf(bench);
   await clientOf().put(`/platform/webhook/${id}`, change);
   const [changed] = await webhooks();

@@ -73,7 +73,7 @@ test('after its time limit, the next event or activation disables a replaced web
   expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
 });
 
-test('if disabling fails, the next event retries it', async () => {
+test("if the trigger can't disable a replaced webhook, the trigger retries at the next event", async () => {
   bench.host.parameters = { ...MOVED, options: { ...MOVED.options, maxAge: 0 } };
   await bench.host.activate();
   const now = Date.now.bind(Date);
@@ -88,7 +88,7 @@ test('if disabling fails, the next event retries it', async () => {
   expect(bench.sandbox.control.journal().filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-test('a deactivation disables both webhooks, and the next activation reuses the new one', async () => {
+test('a deactivation disables the old and the new webhook, and the next activation reuses the new webhook', async () => {
   bench.host.parameters = MOVED;
   await bench.host.activate();
   await bench.host.deactivate();

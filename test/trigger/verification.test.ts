@@ -105,7 +105,7 @@ test('a body with a byte order mark is accepted', async () => {
   expect(await bench.emitted()).toBe(1);
 });
 
-test('the user can name the signature header and turn signatures off', async () => {
+test('the user can specify the signature header and turn signatures off', async () => {
   set({ signature: 'required', signatureHeader: 'X-Own' });
   expect(await send({ headerName: 'x-own' })).toBe(200);
   expect(await send({}, 'invoice_paid', { invoice_id: 2 })).toBe(401);
@@ -119,7 +119,7 @@ test('only the user can turn the delivery credentials off', async () => {
   expect(await send({ withoutAuthorization: true, wrongSignature: true }, 'invoice_paid', { invoice_id: 2 })).toBe(401);
 });
 
-test('both signatures are accepted during a key change, and afterwards the old one is refused', async () => {
+test('the trigger accepts both signatures during a key change and then refuses the old signature', async () => {
   const webhookId = webhookIdOf(bench);
   bench.sandbox.control.rotateSecret({ webhookId, overlapSeconds: 60 });
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
@@ -305,7 +305,7 @@ describe('an unusable credential', () => {
     expect(bench.sandbox.control.webhookSecrets(webhookId).security_key).toBe(security_key);
   });
 
-  test('a key that this process has decrypted before is sufficient', async () => {
+  test('with an unusable credential, a key that the process has already decrypted is sufficient', async () => {
     bench.host.credential = { ...bench.host.credential, baseUrl: '' };
     expect((await call(bench)).status).toBe(200);
   });
@@ -375,10 +375,13 @@ describe('the time of an event', () => {
     },
   );
 
-  test.each(['', ' ', [], false, null, 'abc', -1])('the limit %p means the default limit', async (maxAge) => {
-    set({ maxAge });
-    expect(await statusOf('2020-01-01 00:00:00')).toBe(401);
-  });
+  test.each(['', ' ', [], false, null, 'abc', -1])(
+    'the trigger uses the default limit instead of the invalid limit %p',
+    async (maxAge) => {
+      set({ maxAge });
+      expect(await statusOf('2020-01-01 00:00:00')).toBe(401);
+    },
+  );
 
   test.each<[string, () => unknown, RegExp]>([
     ['is unreadable', () => 'yesterday', /its event has no valid time/],
