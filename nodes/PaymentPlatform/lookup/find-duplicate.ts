@@ -32,7 +32,7 @@ export class DuplicateSearch {
 
   /**
    * Searches for an equal record.
-   * @returns the existing record, the failure if the user chose Fail or the search failed, or `undefined`.
+   * @returns the existing record, the failure if the user chose Fail or the search failed, or otherwise `undefined`.
    * @throws NotStarted if the gate closed while the node waited for another item's response.
    */
   async findDuplicate(request: PlannedRequest): Promise<FoundRecord | { failure: Failure } | undefined> {

@@ -75,7 +75,7 @@ export function unseenWords({ footprint, span, looks, until, isCut, unclear, fai
   return `By ${until}, the node had checked ${where} ${often} (${agreement}, ${span}) without finding a match. The record may still appear.${rest}`;
 }
 
-/** Advice for a released write that the node did not send, because the node could not read the whole list. */
+/** Advice if the node did not send an approved attempt, because the node could not read the whole list. */
 export const NOT_SENT_UNSEEN =
   'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available.';
 

@@ -44,7 +44,7 @@ interface Search {
   footprint: Footprint;
   waits: number[];
   kind: 'lost' | 'earlier';
-  /** Whether a person released the write. */
+  /** Whether a person approved another attempt of the write. */
   isReleased?: boolean;
   read: () => Promise<ListReading>;
 }
@@ -146,7 +146,7 @@ export class LostAnswers {
 
   /**
    * Returns whether a look-up can show the outcome of an earlier attempt.
-   * @param known stored state of the attempt. Missing if a person released the write.
+   * @param known stored state of the attempt. Missing if a person approved another attempt.
    * @param sentAt time at which the node sent the attempt, in milliseconds since 1970, if known.
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
@@ -158,8 +158,8 @@ export class LostAnswers {
 
   /**
    * Looks up the record of an earlier attempt once.
-   * @param known stored state of the attempt. Missing if a person released the write.
-   * @returns the record as a response, if found. For a released write, a failure if a record may belong to the write.
+   * @param known stored state of the attempt. Missing if a person approved another attempt.
+   * @returns the record as a response, if found. If `known` is missing, a failure if a record may belong to the write.
    */
   async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
     const footprint = this.footprintOf(request);

@@ -138,7 +138,7 @@ export class DatabaseKeys {
       const added = await this.onceRow.record(this.store, [key, own, open]);
       const isUnknown = !added.has(open);
       const isDone = !isUnknown && !added.has(key);
-      // If a person released the write, the unknown outcome of an earlier attempt doesn't prevent a new attempt.
+      // If a person approved another attempt, the unknown outcome of the earlier attempt doesn't prevent sending.
       if (!isDone && !(isUnknown && !wasReleased(attempt))) return await this.keepKey(request, keys, isOpen);
       this.onceRow.remove(this.store, [...added]);
       return isDone ? KEY_DONE : 'keyBegun';
@@ -205,7 +205,7 @@ export class DatabaseKeys {
         this.isMissing = true;
       });
     if (!missing) return undefined;
-    // Both calls remove a new mark, so that the next attempt finds the same conflict.
+    // Both calls remove the new key, so that the next attempt finds the same conflict.
     const isOtherAccount = asked.account && (await this.marks.isOtherAccount());
     const isOtherCredential = asked.secret && (await this.marks.isOtherCredential());
     const found = keys.filter(({ key }) => !missing.has(key));
@@ -233,7 +233,7 @@ export class DatabaseKeys {
     if (has('content')) return 'done';
     if (has('place')) return 'otherContent';
     if (asksContent && has('bare')) return 'sameContent';
-    // If a person released the item, the node doesn't report again that its keys may be missing.
+    // If a person approved another attempt, the node doesn't report again that keys may be missing.
     const isReleased = !isTool && wasReleased(attempt);
     return !isReleased && (await this.marks.areCut()) ? 'forgotten' : undefined;
   }

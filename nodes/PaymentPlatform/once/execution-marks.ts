@@ -46,12 +46,12 @@ export class ExecutionAccount {
   }
 }
 
-/** Number of writes after which the node renews the latest marks, so that the marks stay in the row. */
+/** Number of writes after which the node records the account again, because n8n removes the oldest keys first. */
 const RENEWED_AFTER = 1000;
 
 /**
- * Keys that describe an execution in its node's database row: a first mark, a latest mark and the account. n8n removes
- * the oldest keys first. If only the first mark is missing, n8n may therefore have removed keys of writes too.
+ * Keys that describe an execution in its node's database row: `first`, `latest` and the account. n8n removes the oldest
+ * keys first. If only `first` is missing, n8n may therefore have removed keys of writes too.
  */
 export class ExecutionMarks {
   /** Keys that the row did not contain when this run recorded its first write. */
@@ -63,7 +63,7 @@ export class ExecutionMarks {
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly account: ExecutionAccount,
-    /** Whether only the content identifies a write. The marks then include the credential's secret. */
+    /** Whether only the content identifies a write, so that the credential's secret must not change. */
     private readonly byContent: boolean,
   ) {}
 
@@ -73,8 +73,8 @@ export class ExecutionMarks {
   }
 
   /**
-   * Records the keys of a write. Before the first write of the run, also records the marks of the execution. Removes a
-   * new account mark immediately, because another call of the same tool could otherwise find that mark.
+   * Records the keys of a write. Before the first write of the run, also records the keys of the execution. Removes a
+   * new account key immediately, because another call of the same tool could otherwise find that key.
    * @param asked whether the write depends on the account and on the credential's secret.
    * @returns the keys that the row did not contain.
    */
@@ -89,7 +89,7 @@ export class ExecutionMarks {
       this.missing = undefined;
       throw error;
     });
-    // The first mark proves that no key is missing, so only the first attempt may record it.
+    // The key `first` proves that no key is missing, so only the first attempt may record `first`.
     this.row.remove(this.store, names.filter((name) => isCut(name, missing)).map(firstOf));
     return missing;
   }
@@ -100,7 +100,7 @@ export class ExecutionMarks {
     return missing !== undefined && [...this.lineage.asked].some((name) => isCut(name, missing));
   }
 
-  /** Removes the first mark after another process overwrote keys, because a missing key then proves nothing. */
+  /** Removes the key `first` after another process overwrote keys, because a missing key then proves nothing. */
   readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
 
   isConfirmed(request: PlannedRequest): boolean {
@@ -117,7 +117,7 @@ export class ExecutionMarks {
     return await this.isNew(this.credentialMark);
   }
 
-  /** Counts a write. Renews the latest marks after every `RENEWED_AFTER` writes. */
+  /** Counts a write. After every `RENEWED_AFTER` writes, records the latest keys of the execution again. */
   count(): void {
     this.writes += 1;
     if (this.writes % RENEWED_AFTER !== 0) return;
@@ -126,7 +126,7 @@ export class ExecutionMarks {
     void this.row.record(this.store, latest).catch(() => undefined);
   }
 
-  /** Returns whether an earlier attempt recorded another mark. Removes the new mark of this attempt. */
+  /** Returns whether an earlier attempt recorded another account or secret. Removes this attempt's key again. */
   private async isNew(markOf: (name: string) => string): Promise<boolean> {
     const others = this.newMarks(markOf, (await this.missing) ?? new Set());
     this.row.remove(this.store, others);
@@ -143,7 +143,7 @@ export class ExecutionMarks {
   private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;
   private readonly accountMark = (name: string) => `account ${name} ${this.account.mark}`;
 
-  /** Marks to renew. The account's mark comes last, because n8n removes the oldest keys first. */
+  /** Keys to record again. The account's key comes last, because n8n removes the oldest keys first. */
   private get latest(): string[] {
     return this.lineage.accountNames.flatMap((name) => [
       latestOf(name),

@@ -37,8 +37,8 @@ const CONTEXT_KEY = 'paymentPlatformWrites';
  * contains keyed digests, never requests. The position of a write consists of the round (n8n/lineage.ts), the item and
  * the number of the request within the item. Two writes at a position are equal if their requests are equal. Because an
  * expression such as $now changes the request, the writes are also equal if their parameters and input items are equal.
- * If the writes differ, the node refuses the item until a person releases it. Each object of a shared request is a
- * write, because the next attempt may distribute the objects differently.
+ * If the writes differ, the node refuses the item until a person approves another attempt. Each object of a shared
+ * request is a write, because the next attempt may distribute the objects differently.
  */
 export class ExecutionMemory implements WriteMemory {
   private keptRoom?: KeptRoom;
@@ -174,7 +174,7 @@ export class ExecutionMemory implements WriteMemory {
     const known = this.entryOf(request);
     // A step that sent no request has no entry yet.
     const entry = known && !known.notApplied ? known : this.newEntry(request, known);
-    // If a person released the write but the node found its record, the limit includes the amount again.
+    // If a person approved another attempt but the node found the record, the limit includes the amount again.
     const cents = known?.notApplied ? known.cents : undefined;
     this.count(cents ?? 0);
     this.keep(request, {
@@ -269,7 +269,7 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'done', records, byWord: true };
   }
 
-  /** Releases an item for another attempt, because a person stated that the earlier attempt was not applied. */
+  /** Allows another attempt of an item, because a person stated that the earlier attempt was not applied. */
   private release(request: PlannedRequest): undefined {
     const entry = this.entryOf(request);
     if (!entry) return;

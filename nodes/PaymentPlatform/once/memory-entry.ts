@@ -27,7 +27,7 @@ export interface MemoryEntry extends WriteDigests {
   sentAt?: number;
   /** Amount that the write moves, in cents. Missing for a write that moves no money. */
   cents?: number;
-  /** Number of times that a person released the write. Each release changes the write's code. */
+  /** Number of times that a person approved another attempt. Each approval changes the write's code. */
   releases?: number;
   /** Number of earlier attempts with an unknown outcome after which the node sent the write again. */
   openTries?: number;

@@ -127,7 +127,7 @@ export interface OnceKeys {
 
 /** Digest key that doesn't depend on the API key, so that recorded keys stay valid if the API key changes. */
 const DIGEST_KEY = 'once per key';
-/** Attempt number of an item that no person released. */
+/** Attempt number of an item if no person has approved another attempt. */
 const FIRST_ATTEMPT = '0.0';
 
 /**
@@ -226,10 +226,10 @@ export class WriteKeys {
   }
 }
 
-/** Returns the `place` key for the first attempt of the item at an index among all items of the execution. */
+/** Returns the `place` key for the first attempt of an item, by the item's index in the execution. */
 export const placeKey = (name: string, index: number): string => digest(['place', name, `${index}.0`, FIRST_ATTEMPT]);
 
-/** Returns whether a person released an earlier attempt of the item. */
+/** Returns whether a person approved another attempt of the item. */
 export const wasReleased = (attempt: string): boolean => /[1-9]/.test(attempt);
 
 function count(item: string, { own, before }: Round): number {

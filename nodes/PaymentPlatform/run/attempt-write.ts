@@ -77,7 +77,7 @@ const dayLimit: Witness = {
 
 /**
  * Checks before a write, in order. The database comes first, so that n8n's database contains the write even if n8n is
- * killed later. The node checks the execution's memory before these witnesses (process-write.ts), and again immediately
+ * killed later. The node checks the execution's memory before these checks (process-write.ts), and again immediately
  * before it sends the write (`leave`).
  */
 const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayLimit];
@@ -92,10 +92,10 @@ export async function attemptWrite(shared: SharedRun, request: PlannedRequest, f
   return shared.earlier.has(request) ? answer : await shared.lostAnswers.settle(request, answer);
 }
 
-/** Sends a write once, unless a witness refuses the write. Reports the outcome to all witnesses. */
+/** Sends a write once, unless a check refuses the write. Reports the outcome to all checks. */
 export async function sendWrite(shared: SharedRun, request: PlannedRequest): Promise<Answer> {
   const attempt: WriteAttempt = { shared, request };
-  // If the database refuses the write, no other witness has recorded the write.
+  // If the database refuses the write, no other check has recorded the write.
   const known = await database.begin(attempt);
   if (known) return known;
   const settle = (outcome: WriteOutcome, answer?: Answer) => {
@@ -141,8 +141,8 @@ async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Prom
 }
 
 /**
- * Records a write and its key (option Once per Key) in n8n's database. If a person released the write, the node first
- * looks up the earlier attempt.
+ * Records a write and its key (option Once per Key) in n8n's database. If a person approved another attempt, the node
+ * first looks up the earlier attempt.
  */
 export async function recordWrite(
   { keys, memory, earlier, lostAnswers }: Pick<SharedRun, 'keys' | 'memory' | 'earlier' | 'lostAnswers'>,
@@ -168,13 +168,13 @@ export async function recordWrite(
         earlier.set(request, known);
         return standing(request, known);
       }
-      // A person released the write. Checks again, because the conflict may belong to the released attempt.
+      // A person approved another attempt. Checks again, because the conflict may belong to the earlier attempt.
     } catch {
       return refused(NOT_RECORDED);
     }
 }
 
-/** Checks all witnesses except the database, in order. */
+/** Runs all checks except the database, in order. */
 async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
   for (const witness of WITNESSES.slice(1)) {
     const verdict = await witness.begin(attempt);

@@ -44,7 +44,7 @@ export async function processWrite(shared: SharedRun, request: PlannedRequest): 
 /**
  * Looks up the record of an earlier attempt before the node sends anything. During the look-up, no request for the same
  * object runs.
- * @returns the record as a response, if found. For a released write, a failure if the node must not send the write.
+ * @returns the record as a response, if found. For an approved attempt, a failure if the node must not send the write.
  */
 export async function findEarlierResult(
   { lostAnswers, gate, memory, recordMatcher }: SharedRun,
@@ -61,7 +61,7 @@ export async function findEarlierResult(
     );
 }
 
-/** Failure of a released write after an error, because the node must not send the write without a look-up. */
+/** Failure of a look-up. Without a look-up, the node must not send another attempt that a person approved. */
 const NOT_LOOKED_UP: Failure = {
   outcome: 'unknown',
   message: 'The node could not look up the earlier attempt',

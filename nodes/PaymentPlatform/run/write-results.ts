@@ -23,8 +23,8 @@ export const OWN_MISTAKE: Failure = {
 };
 
 /**
- * Returns the result of a request that did not start. If a person released the write, the earlier attempt may still
- * have been applied.
+ * Returns the result of a request that did not start. If a person approved another attempt, the earlier attempt may
+ * still have been applied.
  * @param reason reason why the request did not start, unless another item failed.
  */
 export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?: string): RequestResult {
