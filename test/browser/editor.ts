@@ -41,7 +41,7 @@ export class Editor {
       .click();
   }
 
-  /** Appends a node of the package as a user does: searches for the node and chooses an action. */
+  /** Searches for a node of the package, chooses an action and appends the node, as a user does. */
   async addAction(words: string, action: string): Promise<void> {
     await this.testId('canvas-handle-plus').last().click();
     await this.testId('node-creator-search-bar').fill(words);

@@ -28,7 +28,10 @@ interface World {
   made: IDataObject[];
 }
 
-/** Fills in the panel of one operation at random until accepted requests have covered all its secret parameters. */
+/**
+ * Fills in the panel of one operation at random until accepted requests have covered all secret parameters of the
+ * operation.
+ */
 export class Search {
   private readonly random = new Random(SEED);
   private readonly habits = new Habits(this.random);

@@ -5,7 +5,7 @@ import { PASSWORD, type Host } from './host';
 import { refundBench, REFUND } from './refund-bench';
 import { own, rowsInto } from './workflows';
 
-/** Declares the tests of Limit per Day in several executions, also after n8n was killed. */
+/** Declares the tests of Limit per Day across several executions, including an execution after a kill of n8n. */
 export function describeDayLimits(shared: () => Host): void {
   describe('the daily limit', () => {
     let host: Host;
@@ -25,7 +25,7 @@ export function describeDayLimits(shared: () => Host): void {
       const execute = async (some: IDataObject[], options: object, more: object = {}) =>
         await host.rest.execute(await host.rest.saveWorkflow(rowsInto('day', some, refundNode(options, more))));
       expect((await execute(other, {})).status).toBe('success');
-      // The refusal names today's total, which includes refunds in the sandbox's sample data.
+      // Reads today's total from the refusal. Today's total includes refunds in the sandbox's sample data.
       const total = Number(/Today's total is (\d+)/.exec(messageOf(await execute(first, { limitPerDay: 4 })))?.[1]);
       const limited = { limitPerDay: total + 17 };
       expect((await execute(first, limited)).status).toBe('success');

@@ -28,7 +28,7 @@ export interface Delivery {
   mark: string;
   body: string;
   acknowledged: boolean;
-  /** Whether n8n acknowledged the delivery with its start page, before any node ran. */
+  /** Whether n8n acknowledged the delivery with n8n's start page, before any node ran. */
   startPage: boolean;
   /** HTTP statuses of the attempts that failed. The status is 0 if the connection broke. */
   refusals: number[];

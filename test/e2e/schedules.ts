@@ -63,7 +63,7 @@ interface Planned {
   rows: IDataObject[];
 }
 
-/** Numbers of an operation's requests, applied payments, reported outcomes and look-ups. */
+/** Counts for one operation: requests, applied payments, reported outcomes and look-ups. */
 export interface Books {
   operationId: string;
   sent: number;

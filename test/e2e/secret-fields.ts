@@ -62,7 +62,7 @@ export const secretParameters = (operation: Operation): Map<string, string[]> =>
       .map((field) => [parameterName(field), expressions(field)]),
   );
 
-/** Returns the paths of all parameters with the names. The paths contain no list indexes. */
+/** Returns the paths of all parameters with the specified names. The paths contain no list indexes. */
 export const pathsOf = (properties: INodeProperties[], names: ReadonlySet<string>, prefix = ''): string[] =>
   properties.flatMap((property) => {
     const path = `${prefix}${property.name}`;

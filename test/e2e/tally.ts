@@ -31,7 +31,7 @@ export interface Tally {
   failed: number;
   /** Acknowledged deliveries with neither a successful nor a failed execution. */
   lost: number;
-  /** Lost deliveries that n8n acknowledged with its start page. A node can't prevent this loss. */
+  /** Lost deliveries that n8n acknowledged with n8n's start page. A node can't prevent this loss. */
   'start page': number;
   /** Deliveries that several executions processed. */
   doubled: number;

@@ -47,7 +47,7 @@ export async function refund(bench: TestBench, pgId: string, amt_tran?: number):
   return bench.http.post<Envelope>(`/pg/refund/${pgId}`, { merchant_id: bench.merchant_id, amt_tran });
 }
 
-/** Creates a captured sale. Returns its pg_id. */
+/** Creates a captured sale. Returns the sale's pg_id. */
 export function capturedSale(bench: TestBench, amountCents: number): string {
   const [pgId] = bench.sandbox.control.addCapturedSales({ count: 1, amountCents });
   if (pgId === undefined) throw new Error('No sale was added');
