@@ -7,7 +7,7 @@ import { own, rowsInto } from './workflows';
 
 /** Declares the tests of Limit per Day across several executions, including an execution after a kill of n8n. */
 export function describeDayLimits(shared: () => Host): void {
-  describe('the daily limit', () => {
+  describe('The daily limit', () => {
     let host: Host;
     const { control, applied, refundNode, sales } = refundBench(() => host);
     beforeAll(() => {
@@ -19,7 +19,7 @@ export function describeDayLimits(shared: () => Host): void {
     const messagesOf = (items: IDataObject[]) =>
       items.map(({ error }) => (error as IDataObject | undefined)?.message as string | undefined);
 
-    test('counts refunds of earlier executions, and refuses items above the limit before anything is sent', async () => {
+    test('the node counts refunds of earlier executions and refuses items above the limit before sending a request', async () => {
       const rows = sales(7);
       const [other, first, second] = [rows.slice(0, 1), rows.slice(1, 4), rows.slice(4)];
       const execute = async (some: IDataObject[], options: object, more: object = {}) =>
@@ -38,7 +38,7 @@ export function describeDayLimits(shared: () => Host): void {
       expect(applied(second)).toEqual([1, 0, 0]);
     });
 
-    test("counts the node's own links in the next execution and after n8n was killed", async () => {
+    test("the daily limit includes the node's own links in the next execution and after a kill of n8n", async () => {
       control().reset();
       const link = own(
         host,
