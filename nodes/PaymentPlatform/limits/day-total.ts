@@ -8,7 +8,7 @@ const BITS = Array.from({ length: 50 }, (_, bit) => bit);
 const HIGHEST = 2 ** BITS.length - 1;
 /** Copies of the total. The node reads the second copy only if the first copy is unreadable. */
 const COPIES = [0, 1] as const;
-/** Maximum number of attempts to change each copy of the total, because other processes may change the total too. */
+/** Maximum number of attempts to change each copy of the total while other processes change the total. */
 const MOST_ATTEMPTS = 10;
 /** Maximum waiting time before another attempt, in milliseconds. */
 const WAIT_MS = 50;

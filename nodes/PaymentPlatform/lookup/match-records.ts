@@ -258,7 +258,7 @@ export class TakenRecords {
     return this.elsewhere.get(this.codeOf(key)) ?? 0;
   }
 
-  /** Returns whether a record is taken in this run or, if `inExecution` is true, in the execution. */
+  /** Returns whether a record is assigned in this run or, if `inExecution` is true, in the execution. */
   has(id: string, inExecution: boolean): boolean {
     return this.ofRun.has(id) || (inExecution && this.codes.has(this.codeOf(id)));
   }

@@ -8,8 +8,8 @@ import { placeKey } from './write-keys';
 const PLACES_AT_ONCE = 500;
 
 /**
- * Returns the items that an earlier attempt of the execution began to send, by their positions. The content of the
- * items is unknown, because the node can't plan them now. After n8n 1 was killed, returns no items.
+ * Returns the items that an earlier attempt of the execution began to send. Compares positions, because the node can't
+ * plan the items now and doesn't know their content. After n8n 1 was killed, returns no items.
  */
 export async function begunPlaces(context: IExecuteFunctions, items: number[]): Promise<Set<number>> {
   const begun = new Set<number>();

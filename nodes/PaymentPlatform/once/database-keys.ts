@@ -10,7 +10,7 @@ import type { Obstacle, EarlierTry, WriteOutcome } from '../model/write-memory';
 import type { Failure } from '../model/failure';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Maximum number of attempts to record a key of Once per Key, because another process may overwrite the key. */
+/** Maximum number of attempts to record a key of Once per Key while other processes overwrite the key. */
 const MOST_LOOKS = 5;
 
 /** Name of a flag in the node's context. The flag shows that n8n's database contains the account. */

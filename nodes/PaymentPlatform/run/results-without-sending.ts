@@ -65,7 +65,7 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
 
 /**
  * Corrects the results of a retry for items with an outcome such as "not sent". After a kill, n8n's database may show
- * that an earlier attempt began an item. Until now, the node has checked only the items that it sends.
+ * that an earlier attempt began an item. Before this call, the node has checked only the items that it sends.
  * @param results results of each plan.
  */
 export async function correctByDatabase(

@@ -18,7 +18,7 @@ export const CHANGED_FILE: Failure = {
   advice: 'Run the node that provides the file again.',
 };
 
-/** Returns the properties of the file in a binary property of an item. Keeps only the size and hash of the content. */
+/** Returns the properties of the file in a binary property of an item, without the content of the file. */
 export async function factsOf(
   context: IExecuteFunctions,
   itemIndex: number,
