@@ -7,6 +7,8 @@ import { processedData } from '../processed-data';
 import type { Looked, Match } from '../../nodes/PaymentPlatform/lookup/found-record';
 import type { RecordMatcher as ClaimsClass } from '../../nodes/PaymentPlatform/lookup/match-records';
 import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/once/write-keys';
+import type { DayTotal as DayTotalClass } from '../../nodes/PaymentPlatform/limits/day-total';
+import type { KeyStore } from '../../nodes/PaymentPlatform/n8n/key-row';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate';
 import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatform/once/database-keys';
 import type { ToolMemory as LedgerClass } from '../../nodes/PaymentPlatform/once/tool-memory';
@@ -28,6 +30,7 @@ const shipped = <Module extends object>(name: string) => load(`../../nodes/Payme
 
 const { RecordMatcher } = shipped<{ RecordMatcher: typeof ClaimsClass }>('lookup/match-records');
 const { Digests } = shipped<{ Digests: typeof DigestsClass }>('once/write-keys');
+const { DayTotal } = shipped<{ DayTotal: typeof DayTotalClass }>('limits/day-total');
 const { Gate } = shipped<{ Gate: typeof GateClass }>('service/gate');
 const { DatabaseKeys } = shipped<{ DatabaseKeys: typeof DatabaseKeysClass }>('once/database-keys');
 const { ToolMemory } = shipped<{ ToolMemory: typeof LedgerClass }>('once/tool-memory');
@@ -217,6 +220,15 @@ export const DEFECTS: Record<string, () => void> = {
     let made = 0;
     jest.spyOn(references as { makeReference: () => string }, 'makeReference').mockImplementation(() => `R${++made}`);
   },
+  'the daily total of a node starts at zero in each run': () => {
+    replace<[KeyStore, string, (cents: number) => number], Promise<void>>(
+      DayTotal.prototype,
+      'change',
+      async (change, [store, day, by]) => {
+        await change(store, day, () => by(0));
+      },
+    );
+  },
   'the spelling of the base URL is part of the place of a write': () => {
     opened((memory, _context, { baseUrl }) => {
       Reflect.set(memory, 'runKey', `${String(Reflect.get(memory, 'runKey'))} ${baseUrl}`);
@@ -229,6 +241,7 @@ export const DEFECTS: Record<string, () => void> = {
  * entry.
  */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
+  'the daily total of a node starts at zero in each run': ({ options }) => options.limitPerDay !== undefined,
   'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
     options.resend || retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resend')),
   'an option is part of what identifies a write': ({ retries }) =>

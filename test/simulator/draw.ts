@@ -14,7 +14,25 @@ export function draw(seed: number, money?: MoneyName): Schedule {
   const schedule = drawSchedule(seed);
   const random = new Random(seed + SHARED_SALT);
   if (schedule.caller === 'items' && random.percent(SHARED_SHARE)) return drawShared(random, schedule);
-  return drawMoney(new Random(seed + MONEY_SALT), drawSecond(new Random(seed + SECOND_SALT), schedule), money);
+  const drawn = drawMoney(new Random(seed + MONEY_SALT), drawSecond(new Random(seed + SECOND_SALT), schedule), money);
+  return drawDayLimit(new Random(seed + DAY_SALT), drawn);
+}
+
+/** Operations whose daily total the node counts in n8n's database. */
+const COUNTED_BY_NODE: OperationName[] = ['invoice', 'payment', 'subscription', 'api'];
+const DAY_SHARE = 25;
+const DAY_SALT = 56_000_168;
+
+/**
+ * Adds the option "Limit per Day" to some schedules. Excludes schedules that empty n8n's database before a retry, because
+ * the node then counts from zero.
+ */
+function drawDayLimit(random: Random, schedule: Schedule): Schedule {
+  const { operation, second, host, retries, options } = schedule;
+  const isCounted = COUNTED_BY_NODE.includes(operation) && second === undefined;
+  const keepsDatabase = host !== undefined || retries.every(({ of }) => of === 'latest');
+  if (!isCounted || !keepsDatabase || !random.percent(DAY_SHARE)) return schedule;
+  return { ...schedule, options: { ...options, limitPerDay: random.pick([1000, 2000, 4000]) } };
 }
 
 /** Percentage of refund schedules that use a different operation that moves money. */

@@ -214,6 +214,7 @@ function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
       testEnvironmentOnly: testEnvironmentOnly === 'item' ? '={{ $json.test }}' : testEnvironmentOnly,
     }),
     ...(options.limitPerExecution !== undefined && { limitPerExecution: options.limitPerExecution / 100 }),
+    ...(options.limitPerDay !== undefined && { limitPerDay: options.limitPerDay / 100 }),
     ...(options.allowEqual !== undefined && { allowEqual: options.allowEqual }),
     ...(ifExists && { ifExists }),
     ...(edits.resolve.length > 0 && {

@@ -84,6 +84,8 @@ export interface Options {
   testEnvironmentOnly?: boolean | 'item';
   /** Option "Limit per Execution" of a tool, in cents. */
   limitPerExecution?: number;
+  /** Option "Limit per Day", in cents. */
+  limitPerDay?: number;
   /** Whether the option "If It Already Exists" returns the existing record. */
   returnExisting?: boolean;
   /** Option "Allow Equal Payments" of a tool. */

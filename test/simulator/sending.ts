@@ -48,6 +48,20 @@ function guarded(world: World, sent: Sent, object: number): void {
     world.violation(
       `${moved} cents may have moved although the limit of a node in an execution is ${options.limitPerExecution}`,
     );
+  withinDay(world, sent);
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** Checks the daily total of a node. Each environment has a separate total. */
+function withinDay(world: World, { node, environment, at }: Sent): void {
+  const { limitPerDay } = world.schedule.options;
+  if (limitPerDay === undefined) return;
+  const moved = world.ledger.possibleCents(
+    (other) => other.node === node && other.environment === environment && dayOf(other.at) === dayOf(at),
+  );
+  if (moved > limitPerDay)
+    world.violation(`${moved} cents may have moved although the limit per day is ${limitPerDay}`);
 }
 
 /**

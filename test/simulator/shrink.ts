@@ -48,7 +48,7 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
   if (!service.settled) yield { ...schedule, service: { ...service, settled: true } };
   for (const name of ['changing', 'resend', 'duplicateCheck', 'returnExisting'] as const)
     if (options[name]) yield { ...schedule, options: { ...options, [name]: false } };
-  for (const name of ['limitPerItem', 'testEnvironmentOnly', 'allowEqual'] as const)
+  for (const name of ['limitPerItem', 'limitPerDay', 'testEnvironmentOnly', 'allowEqual'] as const)
     if (options[name] !== undefined && schedule.caller === 'items')
       yield { ...schedule, options: { ...options, [name]: undefined } };
   if (options.parallel > 1) yield { ...schedule, options: { ...options, parallel: 1 } };
