@@ -102,9 +102,9 @@ export function kindFiles(): Files {
   });
   const text = [
     `${NOTE}import type { Kind } from './kinds';\n`,
-    '/** Fields of responses by the type of their values. */',
+    '/** Response fields by the type of their values. */',
     `export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {\n${lists.join('')}};\n`,
-    '/** Fields that have another type in an object of this name. */',
+    '/** Types of response fields that have another type within a certain object. */',
     `export const WITHIN: Readonly<Record<string, Kind>> = {\n${[...within].map(([path, kind]) => `  '${path}': '${kind}',\n`).join('')}};\n`,
   ];
   return { 'nodes/PaymentPlatform/wire/kinds-of-fields.ts': text.join('\n') };
