@@ -54,7 +54,7 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   },
 };
 
-/** Names in request bodies that aren't lowercase words with underscores. */
+/** Names in request bodies that aren't in snake_case. */
 const AS_IN_BODIES = ['payload_walletA_pay', 'payload_walletB_pay'];
 
 const meant = new Map(

@@ -180,7 +180,7 @@ describe(`AI agents in ${version}`, () => {
         const [first] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
         expect(first).toMatchObject({ rcode: '000' });
         const [second] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
-        expect(second?.result).toMatch(/^REFUSED\. .*An equal record already exists: pg_id /);
+        expect(second?.result).toMatch(/^REFUSED\. .*A matching record already exists: pg_id /);
         expect(second?.pg_id).toBe(first?.pg_id);
         expect(sent()).toEqual([]);
       });

@@ -11,7 +11,7 @@ import { toolDescriptions } from '../../nodes/PaymentPlatform/description.data';
 
 const folder = mkdtempSync(join(tmpdir(), 'built-'));
 
-/** Runs a script in a new process next to the built files. Parses the JSON output of the script. */
+/** Runs a script in a new process that starts in the folder of the built files. Parses the JSON output of the script. */
 const inBuilt = (script: string): unknown => {
   const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
   return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: folder, env, encoding: 'utf8' }));

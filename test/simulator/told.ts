@@ -24,8 +24,8 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
   return step > steps && ['doneBefore', 'unknown'].includes(outcome) ? { item, outcome: 'unknown' } : told;
 }
 
-/** Pattern of the message that the node found an equal record and therefore refused the item. */
-const FOUND = /An equal record (may already exist|already exists)/;
+/** Pattern of the message that the node found a matching record and therefore refused the item. */
+const FOUND = /A matching record (may already exist|already exists)/;
 
 /** Pattern of the message that the node completed some steps of an item. */
 const IN_PART = /Completed (\d+) of \d+ steps/;

@@ -427,8 +427,10 @@ test("card numbers, account numbers, verification values and keys of an event ar
   await call(bench, { body: bodyOf(bench, { event: 'account_updater_request_completed', data }) });
   await noted(bench);
   const stored = JSON.stringify([bench.host.handed, bench.host.executions, bench.host.stored]);
-  for (const secret of ['4111111111111111', '4111 1111', '123456789', '737', 'secret-of', 'kkkk', '5500005555555559'])
+  for (const secret of ['4111111111111111', '4111 1111', '123456789', 'secret-of', 'kkkk', '5500005555555559'])
     expect(stored).not.toContain(secret);
+  // Three digits can be a part of a random ID.
+  expect(stored).not.toMatch(/(?<!\w)737(?!\w)/);
   expect(bench.host.executions[0]?.[0]?.json.payload).toMatchObject({
     data: { card_number: 'x1111', account_number: 'x6789', note: 'paid with x1111' },
   });

@@ -15,7 +15,7 @@ export interface Write {
   shows: IDataObject;
   /** Message if the node doesn't find the record. Defaults to a message that no record exists. */
   unseen?: string;
-  /** Time in minutes after which the node treats an equal record as older. Defaults to three minutes. */
+  /** Time in minutes after which the node treats a matching record as older. Defaults to three minutes. */
   apart?: number;
 }
 

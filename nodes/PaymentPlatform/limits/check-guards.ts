@@ -32,12 +32,12 @@ export const takesExtraBody = ({ request, shape }: Operation) =>
 /** Limits in order of increasing scope. */
 const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 
-/** Default search period for equal records, unless the match includes the user's own reference. */
+/** Default search period for matching records, unless the match includes the user's own reference. */
 const LOOK_BACK = { hours: 24 };
 
 /**
  * Returns the effective options of an item. Adds safe defaults for options that the user did not set. By default, a
- * tool accepts only the test environment and fails if an equal record exists.
+ * tool accepts only the test environment and fails if a matching record exists.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
   const { ifExists, oncePerKey, ...options } = given;
@@ -53,7 +53,7 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
 
 const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
 
-/** Returns the action for an equal record. Defaults to Fail in a tool if the footprint sets `isCheckedInTools`. */
+/** Returns the action for a matching record. Defaults to Fail in a tool if the footprint sets `isCheckedInTools`. */
 function existingOf(
   given: GivenOptions['ifExists'],
   { operation: { footprint }, values }: MoneyRequest,

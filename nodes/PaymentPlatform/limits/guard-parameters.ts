@@ -102,7 +102,7 @@ const resolve: INodeProperties = {
               name: 'Not Applied: Send Again',
               value: 'notApplied',
               description:
-                'You found no record, or you want to send the changed item in addition to the original item. The node searches again. If the node finds no record, the node sends the item once.',
+                'Choose this if you found no record, or if you changed the item and want to send it in addition to the original. The node searches for a record of the item again. If there is none, the node sends the item once.',
             },
           ],
           default: 'applied',
@@ -168,7 +168,7 @@ const existsAction: INodeProperties = {
     { name: 'Skip the Check', value: 'skip', description: 'The node sends the item without a search' },
   ],
   default: 'return',
-  description: 'Action if the service already has an equal record',
+  description: 'Behavior if the service already has a matching record',
 };
 
 const existsSince: INodeProperties = {
@@ -178,7 +178,7 @@ const existsSince: INodeProperties = {
   default: '',
   placeholder: 'e.g. {{ $now.minus({ days: 7 }) }}',
   description:
-    'Time from which the node searches for equal records. Defaults to 24 hours ago. If a number identifies the record, such as an invoice number, the default is any time.',
+    'Time from which the node searches for matching records. Defaults to 24 hours ago. If a number identifies the record, such as an invoice number, the default is any time.',
 };
 
 /**
@@ -193,7 +193,7 @@ const ifExists = (hasTime: boolean): INodeProperties => ({
   default: { then: 'return' },
   options: [existsAction, ...(hasTime ? [existsSince] : [])],
   description:
-    'Action if the service already has an equal record, e.g. because this workflow ran before. The node searches before it sends the item.',
+    'Behavior if the service already has a matching record, e.g. because this workflow ran before. The node searches before it sends the item.',
 });
 
 /**

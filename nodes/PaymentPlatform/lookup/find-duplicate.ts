@@ -14,7 +14,7 @@ import { asText } from '../shared/objects';
 const WAIT_MS = 500;
 
 /**
- * Searches for an equal record before the node sends a write (option If It Already Exists). Reads the whole list,
+ * Searches for a matching record before the node sends a write (option If It Already Exists). Reads the whole list,
  * because the node sends the write only if no record is equal.
  */
 export class DuplicateSearch {
@@ -31,7 +31,7 @@ export class DuplicateSearch {
   }
 
   /**
-   * Searches for an equal record.
+   * Searches for a matching record.
    * @returns the existing record, the failure if the user chose Fail or the search failed, or otherwise `undefined`.
    * @throws NotStarted if the gate closed while the node waited for another item's response.
    */
@@ -98,7 +98,7 @@ function inTheWay({ list, where }: Footprint, id: string, agreement: string, isS
   const state = isSure ? 'already exists' : 'may already exist';
   return {
     outcome: 'invalid',
-    message: `An equal record ${state}: ${record} is in ${where} (${agreement})`,
+    message: `A matching record ${state}: ${record} is in ${where} (${agreement})`,
     advice: `To send this request anyway, a person can ${SKIP}`,
     ...(list.identity === 'pg_id' && { pgId: id }),
   };

@@ -162,7 +162,8 @@ export function doubtfulFailure(body: Record<string, unknown>, httpStatus: numbe
   return {
     outcome: 'unknown',
     message: `The response shows neither success nor an error${said === undefined ? '' : `: ${said}`}`,
-    advice: 'Check the base URL in the credential. If the URL is correct, ask support about this response.',
+    advice:
+      "Check the base URL in the credential. If the URL is correct, contact the payment service's support about this response.",
     httpStatus,
     ...(rcode !== undefined && { rcode }),
     ...(code !== undefined && { code }),

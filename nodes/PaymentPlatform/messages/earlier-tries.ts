@@ -26,7 +26,7 @@ const OPEN_TRIES = {
 /** Messages for writes that n8n's database contains although n8n lost their execution data. */
 const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
   begun:
-    "According to n8n's database, an earlier attempt started to send this item, but n8n kept no response. The item was not sent again",
+    "According to n8n's database, an earlier attempt started to send this item, but n8n did not save a response. The item was not sent again",
   done: "According to n8n's database, an earlier attempt completed this step, but n8n kept no result. Nothing more was sent",
   otherContent:
     "According to n8n's database, an earlier attempt started to send an item with different content at this position. The node can't tell whether both items are the same, so this item was not sent",

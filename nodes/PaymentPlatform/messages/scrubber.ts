@@ -34,8 +34,7 @@ const LONGEST_IN_PATTERN = 500;
 const STARS = '***';
 
 /**
- * Cached scrubbers, by account. Most requests have no secrets of their own, so all requests of a run can use the
- * account's scrubber and its patterns.
+ * Cached scrubbers, by account. Requests without secrets of their own, which are most requests, share the account's scrubber and its patterns.
  */
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
 

@@ -12,7 +12,7 @@ export interface Failure {
    * - `doneBefore`: an earlier attempt completed the item with other content, so the node sent nothing in this attempt.
    */
   outcome: 'invalid' | 'declined' | 'notSent' | 'unknown' | 'doneBefore';
-  /** Reason in the terms of the editor, or the service's message if the node has no text for the failure. */
+  /** Reason, worded with the labels that the editor shows. If the node has no text for the failure, this is the service's message. */
   message: string;
   /** Next step for the user. */
   advice: string;

@@ -101,7 +101,7 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    */
   changedSince?(this: void, record: Seen, values: Values): boolean;
   /**
-   * Whether a tool refuses a write if an equal record exists. Users can choose another action with the option If It
+   * Whether a tool refuses a write if a matching record exists. Users can choose another action with the option If It
    * Already Exists.
    */
   isCheckedInTools?: true;

@@ -32,7 +32,7 @@ export interface ItemOptions {
   oncePerKey?: string;
   /** Whether the node accepts only a credential for the test environment. */
   testEnvironmentOnly: boolean;
-  /** Action if an equal record exists. If missing, the node doesn't search for an equal record. */
+  /** Action if a matching record exists. If missing, the node doesn't search for a matching record. */
   existing?: IfExists;
   /** IDs that the node accepts (see `Operation.target`). If missing, the node accepts all IDs. */
   onlyFor?: readonly string[];
@@ -47,17 +47,17 @@ export interface ItemOptions {
   resolved?: ReadonlyMap<string, Resolution>;
 }
 
-/** Action if an equal record already exists. */
+/** Action if a matching record already exists. */
 export interface IfExists {
   then: 'return' | 'fail';
-  /** Earliest time of an equal record. Defaults to any time. */
+  /** Earliest time of a matching record. Defaults to any time. */
   since?: DateTime;
 }
 
 /** Options that the user set for an item. If an option is `undefined`, the node applies its own rules. */
 export type GivenOptions = Omit<ItemOptions, 'testEnvironmentOnly' | 'existing'> & {
   testEnvironmentOnly?: boolean;
-  /** Action if an equal record exists, and the earliest time of an equal record. */
+  /** Action if a matching record exists, and the earliest time of a matching record. */
   ifExists?: { then: IfExists['then'] | 'skip'; since?: DateTime };
 };
 

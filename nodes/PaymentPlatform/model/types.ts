@@ -40,7 +40,7 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly path: string;
   readonly family: Family;
   readonly effect: Effect;
-  /** Source of the amount of money that the request moves, according to the interface. Defaults to `named`. */
+  /** Source of the amount that the request moves, as the API description declares it. Defaults to `named`. */
   readonly moves?: Moves;
   /** Field of the response that contains the list of records. Each record becomes an item. */
   readonly records?: string;

@@ -118,7 +118,7 @@ function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: P
 
 export const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
 
-/** Returns a placeholder with the item's references for each item of a request, because the records are unknown. */
+/** Returns a placeholder for each item of a request. The placeholder contains the item's references instead of a record, because the service's record is unknown. */
 export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
 

@@ -36,7 +36,7 @@ const database: Witness = {
   settle: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
 };
 
-/** Checks for an equal record at the service. */
+/** Checks for a matching record at the service. */
 const serviceRecords: Witness = {
   begin: async ({ shared: { duplicates, lostAnswers }, request }) => {
     const there = await duplicates?.findDuplicate(request);

@@ -65,7 +65,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   return { records: output, ...(partialFailure && { partialFailure }), ...(openTries && { openTries }), ...sighted };
 }
 
-/** Returns the failure of a request, or the result of an equal tool call that has succeeded in the meantime. */
+/** Returns the failure of a request. If an equal tool call succeeded in the meantime, returns that call's result instead. */
 export function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
   const { items } = request;
   const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.meanwhile?.(request);

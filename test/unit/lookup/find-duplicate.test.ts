@@ -126,7 +126,7 @@ describe('an existing record', () => {
       failure: {
         outcome: 'invalid',
         message:
-          'An equal record already exists: pg_id r1 is in the transaction report (same transaction, same amount)',
+          'A matching record already exists: pg_id r1 is in the transaction report (same transaction, same amount)',
         advice: 'To send this request anyway, a person can set the option "If It Already Exists" to "Skip the Check".',
         pgId: 'r1',
       },
@@ -154,7 +154,7 @@ describe('a record that may belong to the write', () => {
       expect(await existing.findDuplicate(request)).toMatchObject({
         failure: {
           message:
-            'An equal record may already exist: pg_id r1 is in the transaction report (same transaction, same amount)',
+            'A matching record may already exist: pg_id r1 is in the transaction report (same transaction, same amount)',
         },
       });
     },

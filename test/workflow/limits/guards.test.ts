@@ -110,7 +110,7 @@ describe('guards that differ by item', () => {
     );
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
     expect(errors.map(({ json }) => (json.error as IDataObject).message)).toEqual([
-      expect.stringMatching(/^An equal record already exists/),
+      expect.stringMatching(/^A matching record already exists/),
       expect.stringMatching(/^"If It Already Exists > Action" must be one of/),
     ]);
   });
@@ -441,7 +441,7 @@ describe('earlier attempts in If It Already Exists', () => {
   test.each([undefined, '000', '085', '998'])('counts an earlier attempt with the code %j', async (rcode) => {
     reported({ rcode });
     const { error } = await run(guarded({ ifExists: { then: 'fail', since: '2020-01-01' } }), sales(1));
-    expect(error?.message).toMatch(/An equal record may already exist: pg_id 777/);
+    expect(error?.message).toMatch(/A matching record may already exist: pg_id 777/);
     expect(error?.description).toContain('To send this request anyway, a person can');
     expect(writes()).toEqual([]);
   });

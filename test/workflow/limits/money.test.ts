@@ -312,7 +312,7 @@ describe('duplicates in the report', () => {
     expect(items).toHaveLength(1);
     expect(errors[0]?.json.error).toMatchObject({
       outcome: 'invalid',
-      message: expect.stringMatching(/An equal record already exists: pg_id \w+/) as string,
+      message: expect.stringMatching(/A matching record already exists: pg_id \w+/) as string,
     });
     expect(rows.map(appliedTo)).toEqual([1, 1]);
   });

@@ -126,7 +126,7 @@ describe('the option If It Already Exists set to Fail', () => {
     expect(items[0]?.json.error).toMatchObject({
       outcome: 'invalid',
       message: expect.stringMatching(
-        /^An equal record already exists: pg_id \w+ is in the transaction report \(same transaction/,
+        /^A matching record already exists: pg_id \w+ is in the transaction report \(same transaction/,
       ) as string,
     });
     expect(wrote()).toBe(2);

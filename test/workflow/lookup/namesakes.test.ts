@@ -78,7 +78,7 @@ describe('new customers with the same name', () => {
     expect(errorOf(errors[0])).toMatchObject({
       outcome: 'invalid',
       message: expect.stringMatching(
-        /^An equal record may already exist: .*\d+ is in the list of subscriptions/,
+        /^A matching record may already exist: .*\d+ is in the list of subscriptions/,
       ) as string,
     });
     expect(made()).toBe(1);

@@ -52,7 +52,7 @@ describe('a copy with the number of another invoice', () => {
     const { errors } = await run(copyOf(mine, returning));
     expect(errorOf(errors[0])).toMatchObject({
       outcome: 'invalid',
-      message: expect.stringMatching(`^An equal record may already exist: \\S+ ${asText(other)} is in`) as string,
+      message: expect.stringMatching(`^A matching record may already exist: \\S+ ${asText(other)} is in`) as string,
     });
     expect(copied()).toEqual([]);
   });

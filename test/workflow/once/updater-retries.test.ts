@@ -211,7 +211,7 @@ describe('a saved card in several rows', () => {
     sandbox.control.journal({ operationId: 'createAusRequest' }).map(({ body }) => (body as IDataObject).card_id);
   const submitted = ({ items }: RunOutput) =>
     items.map(({ json, pairedItem }) => [pairedItem, json.card_ids, json.request_id]);
-  /** Runs a first attempt and simulates a kill of n8n after the request. */
+  /** Runs a first attempt and simulates that n8n is killed after the request was sent. */
   async function interrupted(rows: IDataObject[], parameters: INodeParameters, kind: 'lost' | 'done') {
     const crashed = crashedData(input(rows, { parameters }));
     if (kind === 'lost')

@@ -22,7 +22,7 @@ const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
   parameters,
 });
 
-/** Returns saved parameters as the editor loads the parameters, with all defaults or without defaults. */
+/** Returns saved parameters in the form in which the editor loads them, either with all defaults or with none. */
 const asN8n = ({ description }: INodeType, saved: INodeParameters, typeVersion: number, withDefaults: boolean) =>
   NodeHelpers.getNodeParameters(
     description.properties,

@@ -257,7 +257,7 @@ describe('creating a plan that already exists', () => {
     await begin();
     const parameters = { resource: 'plan', operation: 'create', ...box, interval: 6, ...limits };
     const { text } = await toolOf({ parameters, credential: credentialFor(sandbox) }).call();
-    expect(text).toContain('An equal record may already exist: plan_id 402');
+    expect(text).toContain('A matching record may already exist: plan_id 402');
     expect(writes()).toEqual([]);
   });
 });

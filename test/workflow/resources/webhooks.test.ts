@@ -34,7 +34,7 @@ async function newWebhook(label = 'Accounting', additionalFields: INodeParameter
 }
 
 const recordOf = (id: string) => sandbox.control.state().webhooks.find(({ webhook_id }) => String(webhook_id) === id);
-/** Returns the operation IDs of the received changes to webhooks. Omits creations. */
+/** Returns the operation IDs of the webhook changes that the sandbox received, except creations. */
 const changes = () =>
   sandbox.control
     .journal()

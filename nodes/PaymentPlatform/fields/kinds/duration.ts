@@ -44,7 +44,7 @@ export function duration(options: DurationOptions): JoinedField {
   const unit = choice({
     name: `${parameterName(options)}Unit`,
     label: options.unitLabel,
-    description: `Unit of '${options.label}'`,
+    description: `Unit of time for '${options.label}'`,
     options: UNITS.map(({ name, value }) => ({ name, value })),
     required: true,
     ...(options.displayOptions && { displayOptions: options.displayOptions }),

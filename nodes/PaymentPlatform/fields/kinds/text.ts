@@ -15,7 +15,7 @@ export interface TextOptions extends FieldOptions {
   /** Converts common notations, such as digits with spaces, before the checks. */
   tidy?: (written: string) => string;
   rows?: number;
-  /** Whether the node shows the value in full. The node then refuses card numbers. */
+  /** Whether the node shows the value in full. If so, the node rejects values that contain card numbers. */
   isShown?: boolean;
   /** Whether the editor clears the field when the user selects another operation. Defaults to `secret`. */
   emptied?: boolean;

@@ -15,8 +15,7 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
   {
     codes: ['008'],
     what: 'The issuer approved the payment on condition that the cardholder shows identification.',
-    advice:
-      "The payment is approved, so do not charge again. Verify the cardholder's identity, or void the payment.",
+    advice: "The payment is approved, so do not charge again. Verify the cardholder's identity, or void the payment.",
   },
   {
     codes: ['010'],
@@ -26,7 +25,7 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
   },
   {
     codes: ['011', '0Y1', '0Y3'],
-    what: 'The payment was approved with a special status.',
+    what: 'The payment was approved. The issuer marked it as a VIP approval.',
     advice: 'The payment is approved, so do not charge again. Check the status of the transaction.',
   },
   {

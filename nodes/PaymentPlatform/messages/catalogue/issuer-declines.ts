@@ -107,7 +107,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   },
   { codes: ['055'], what: 'The PIN was wrong or was not entered.', advice: PIN },
   { codes: ['075'], what: 'The PIN was entered incorrectly too many times.', advice: PIN },
-  { codes: ['081', '083', '086', '0R2'], what: 'The card could not be verified with the PIN.', advice: PIN },
+  { codes: ['081', '083', '086', '0R2'], what: 'The issuer could not verify the PIN.', advice: PIN },
   { codes: ['057', '062', '089'], what: 'The card does not allow this type of payment.', advice: CALL_ISSUER },
   {
     codes: ['064', '093'],

@@ -46,5 +46,5 @@ export const submit = operation({
     `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'} to the account updater.`,
   footprint: submitFootprint,
   lookUp:
-    'Look for a request with this number of cards in Account Updater > Get Many. Submitting cards moves no money.',
+    'In Account Updater > Get Many, look for a request with the same number of cards. Submitting cards moves no money.',
 });

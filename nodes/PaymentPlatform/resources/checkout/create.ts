@@ -109,5 +109,5 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   lookUp:
-    'The service has no list of links. If you did not send the link to a customer, you can create another link, because an unused link expires. Look for payments in Report > Get Many Transactions[ with the purchase ID {purchase_id}].',
+    "The service can't list payment links. If you did not send the link to a customer, you can safely create another link, because unused links expire. To check whether a customer has paid, look for payments in Report > Get Many Transactions[ with the purchase ID {purchase_id}].",
 });

@@ -68,7 +68,7 @@ const shownFor = (frequencies: Frequencies, isNew: boolean) =>
  */
 export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, mayExist: boolean): Field[] {
   const off = mayExist
-    ? '. If this is off, an existing plan keeps its setting. To switch the setting off, use Plan > Update.'
+    ? ". Turning this off here doesn't change an existing plan. To turn off proration for an existing plan, use Plan > Update."
     : '';
   const onSetDay = boolean({
     ...facts.bill_specific_day,

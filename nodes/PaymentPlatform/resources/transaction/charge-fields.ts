@@ -183,7 +183,8 @@ const levelData = (): Field =>
         ...body.line_items,
         label: 'Level 3 Lines',
         notIdentifying: true,
-        description: 'JSON array of line items, as text. Ask support for the fields of a line item.',
+        description:
+          "JSON array of line items, as text. Contact the payment service's support for the list of line item fields.",
         rows: 4,
       }),
     ],

@@ -12,7 +12,8 @@ export const credit = operation({
   value: 'credit',
   name: 'Credit',
   action: 'Credit card or bank account without earlier sale (transaction)',
-  description: 'Pay money to a customer without an earlier payment. To return a payment, use Transaction > Refund.',
+  description:
+    'Pay money to a customer independently of any earlier payment. To return a payment, use Transaction > Refund.',
   request: wire.credit.request,
   fields: [...chargeSource(true), chargeAmount('In Production, money moves immediately')],
   additional: chargeAdditional(),

@@ -53,5 +53,5 @@ export const emailReceipt = operation({
     },
   ],
   lookUp:
-    'The service does not record receipts, so the recipients may have received this email. Sending a receipt moves no money.',
+    "The service keeps no record of sent receipts, so the node can't check whether the recipients received this one. Sending a receipt moves no money.",
 });

@@ -46,7 +46,7 @@ export const refund = operation({
     },
     {
       pattern: /\bbatch\b|\bdeposit\b/i,
-      what: 'The batch of this sale is closed, but the deposit has not been sent',
+      what: 'The batch that contains this sale is closed, but the deposit has not been sent yet',
       advice: 'Refund the sale when its status is "Deposit Sent".',
     },
     {

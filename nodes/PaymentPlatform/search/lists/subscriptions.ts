@@ -21,8 +21,7 @@ const STATES = Object.values(CODE_WORDS.browseSubscriptions?.status ?? {});
 const TIMES = Object.values(CODE_WORDS.browseSubscriptions?.plan_frequency ?? {}).flatMap((text) => text.split(' '));
 
 /**
- * States in which an operation can change a subscription (openapi.yaml#cancelSubscription). All other operations accept
- * every state.
+ * States in which each operation can change a subscription (openapi.yaml#cancelSubscription). An operation that is missing here accepts every state.
  */
 const CHANGED: Record<string, readonly string[]> = {
   cancel: ['A', 'P', 'S'],

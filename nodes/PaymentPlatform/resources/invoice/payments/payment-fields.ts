@@ -10,7 +10,7 @@ export const paymentId = (fact: TextFact, does: string): Field =>
   locator({
     ...fact,
     label: 'Payment',
-    description: `Payment to ${does}. Select the invoice first. The list shows the payments on that invoice, without card payments.`,
+    description: `Payment to ${does}. Select the invoice first. The list shows all payments on that invoice except card payments.`,
     search: 'searchPayments',
     placeholder: 'e.g. 8101',
   });
