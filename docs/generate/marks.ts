@@ -64,7 +64,11 @@ export function markFiles(): Files {
       'Secrets that the service returns unmasked. The node omits these secrets.',
       named((schema) => schema['x-secret'] && !schema['x-masked']),
     ],
-    ['AMOUNTS', 'Amounts in requests that the limits check.', named((schema) => schema['x-amount'], requestFields())],
+    [
+      'AMOUNTS',
+      'Amounts in requests. The node checks these amounts against the limits.',
+      named((schema) => schema['x-amount'], requestFields()),
+    ],
     ['REFERENCES', 'Values that help users find a record later.', named((schema) => schema['x-reference'])],
     ['NAMES', "Values that identify a record. The user's own values come first.", recordNames],
     ['RECORD_IDS', 'IDs of the record that a write created, most specific ID first.', recordIds],

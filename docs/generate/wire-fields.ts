@@ -99,7 +99,7 @@ function objectOf(given: Schema, type: string): Kind {
   return { record: { type: quoted(type), parts: component }, uses: [component] };
 }
 
-/** Returns the bounds of a value. The number of digits also limits an integer to the range of exact integers. */
+/** Returns the minimum and maximum of a value. The bounds of an integer also respect its number of digits and the range of safe integers. */
 function boundsOf(schema: Schema) {
   const { minimum, maximum, 'x-max-digits': most } = schema;
   const byDigits = most === undefined ? undefined : Math.min(10 ** most - 1, Number.MAX_SAFE_INTEGER);

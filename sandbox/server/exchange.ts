@@ -9,7 +9,7 @@ import type { Environment } from '../state/environment';
 import { isAuthorized } from './authentication';
 import { strike } from './fault-answers';
 
-/** Applies a request that passed the checks and faults, and returns the response. */
+/** Applies a request that passed validation and that no injected fault stopped, and returns the response. */
 export type Apply = (request: FastifyRequest) => Answer;
 
 export interface ExchangeContext {

@@ -141,7 +141,7 @@ export const HAPPENINGS = [
   'redirect',
   /** The service refuses the request in the format of the other API family or with an unexpected type of code. */
   'otherRefusal',
-  /** The service applies the request, but the response contains an empty record, a text, or a field named error. */
+  /** The service applies the request, but the response contains an empty record, plain text, or a field named `error`. */
   'emptyRecord',
   'textRecord',
   'errorField',

@@ -52,6 +52,6 @@ export function overDayFailure(
   return {
     outcome: 'invalid',
     message: `"${GUARDS.limitPerDay}" allows ${limit} per day. Today's total is ${takenCents / 100} (${origin}), and this request would add ${addsCents / 100}`,
-    advice: `The limit resets at midnight (${zone}). A person can raise the limit in the settings of the node.`,
+    advice: `The limit resets at midnight (${zone}). A person who can edit the workflow can raise the limit in the parameters of the node.`,
   };
 }

@@ -20,7 +20,7 @@ export const overTotalFailure = (
 ): Failure => ({
   outcome: 'invalid',
   message: `"${GUARDS.limitPerExecution}" allows ${limitPerExecution} in total. The total so far is ${movedCents / 100}, and this request would add ${amount}`,
-  advice: 'A person can raise the limit in the settings of the node.',
+  advice: 'A person who can edit the workflow can raise the limit in the parameters of the node.',
 });
 
 /** Amounts in cents that a run reserves within the limit per execution until the node sends the items. */

@@ -68,7 +68,7 @@ const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisab
 const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
   message:
-    'This execution started with a different account (base URL, merchant or environment), so this item was not sent with the account of the current credential',
+    'This execution started with a different account (base URL, merchant or environment) than the current credential has, so this item was not sent',
   advice: `Choose the credential of the first attempt. To continue with this account, ${addCode(code)} and "Not Applied: Send Again", and run the execution again. The code applies to all items of the execution.`,
   resolveCode: code,
 });

@@ -66,7 +66,7 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
     shown(this: void, record: Seen): number | undefined;
     asked(this: void, values: Values): number | undefined;
   };
-  /** Returns whether the request contains every value that a match compares. */
+  /** Returns whether the request contains every value that is compared with a record. */
   isIdentifiable(this: void, values: Values): boolean;
   /**
    * Returns a key that is equal for all writes that could have created the same record. `mayMatch` compares further

@@ -130,7 +130,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     type: 'boolean',
     default: false,
     description:
-      'Whether to retrieve the account updater request, checkout or invoice of the event and add it to the output as "record". The record contains the current data, which can be newer than the event.',
+      'Whether to retrieve the account updater request, checkout or invoice that the event is about, and add it to the output as "record". The record contains the current data, which can be newer than the event.',
   },
   {
     displayName:

@@ -49,7 +49,7 @@ export interface Registration {
  */
 interface StaticState {
   registrations?: Record<string, Registration>;
-  /** Notices for the user. Each item contains the notices until the next activation. */
+  /** Notices for the user. Until the next activation, each item that the trigger outputs contains the notices. */
   notices?: string[];
   /** `unavailable` if the account can't list, change or disable webhooks. */
   management?: 'unavailable';

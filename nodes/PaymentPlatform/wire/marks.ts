@@ -51,7 +51,7 @@ export const UNMASKED_SECRETS: readonly string[] = [
   'secret',
 ];
 
-/** Amounts in requests that the limits check. */
+/** Amounts in requests. The node checks these amounts against the limits. */
 export const AMOUNTS: readonly string[] = [
   'amt_tran',
   'amt_tax',

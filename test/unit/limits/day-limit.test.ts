@@ -37,6 +37,7 @@ test('a refusal names the limit, the total, its origin, the amount and the time 
     outcome: 'invalid',
     message:
       '"Limit per Day" allows 20 per day. Today\'s total is 18.5 (counted by this node), and this request would add 2.05',
-    advice: 'The limit resets at midnight (Europe/Berlin). A person can raise the limit in the settings of the node.',
+    advice:
+      'The limit resets at midnight (Europe/Berlin). A person who can edit the workflow can raise the limit in the parameters of the node.',
   });
 });

@@ -96,7 +96,7 @@ describe("the daily limit by the node's own requests", () => {
           outcome: 'invalid',
           message: over(4, 0, 5),
           advice:
-            'The limit resets at midnight (America/New_York). A person can raise the limit in the settings of the node.',
+            'The limit resets at midnight (America/New_York). A person who can edit the workflow can raise the limit in the parameters of the node.',
         },
       },
     ]);

@@ -97,7 +97,7 @@ describe('checking the daily limit before anything is sent', () => {
           outcome: 'invalid',
           message: allows(4, 0, '0 from 0 refunds, voids and credits in the transaction report', 5),
           advice:
-            'The limit resets at midnight (America/New_York). A person can raise the limit in the settings of the node.',
+            'The limit resets at midnight (America/New_York). A person who can edit the workflow can raise the limit in the parameters of the node.',
         },
       },
     ]);

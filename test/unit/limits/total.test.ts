@@ -36,7 +36,7 @@ test('names the item and the sums in a refusal', () => {
     failure: {
       outcome: 'invalid',
       message: '"Limit per Execution" allows 10 in total. The total so far is 4.1, and this request would add 7.2',
-      advice: 'A person can raise the limit in the settings of the node.',
+      advice: 'A person who can edit the workflow can raise the limit in the parameters of the node.',
     },
   });
 });

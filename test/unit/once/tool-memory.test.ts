@@ -183,7 +183,7 @@ describe('the limit per execution of a tool', () => {
     expect(open().sending(limited(5))).toEqual({
       outcome: 'invalid',
       message: '"Limit per Execution" allows 30 in total. The total so far is 25.5, and this request would add 5',
-      advice: 'A person can raise the limit in the settings of the node.',
+      advice: 'A person who can edit the workflow can raise the limit in the parameters of the node.',
     });
     expect(open().openTries(limited(5))).toBe(0);
     expect(open().sending(limited(4.5))).toBeUndefined();

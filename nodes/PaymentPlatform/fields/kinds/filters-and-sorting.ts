@@ -182,7 +182,7 @@ const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
     ),
   );
 
-/** Returns a problem if an option that also requires a past date is used with a condition other than Is. */
+/** Returns a problem if an option that also filters by a past date, such as Overdue, is used with a condition other than Is. */
 function pastProblems({ field, condition, value }: IDataObject, past: Map<string, string>): Problem[] {
   if (condition === 'IS' || !past.has(`${asText(field)},IS,${asText(value)}`)) return [];
   return [{ label: 'Condition', found: describe(condition), allowed: `must be "Is" for the value ${asText(value)}` }];

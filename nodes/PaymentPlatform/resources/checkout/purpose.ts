@@ -63,7 +63,7 @@ export function purposeWords(value: unknown, amount: string): string {
   }
 }
 
-/** Choice that determines the remaining parameters. The service has no field for the purpose. */
+/** Purpose of the checkout, which determines the parameters that the node shows. The service has no field for the purpose. */
 export const purpose = choice({
   name: 'purpose',
   label: 'Link Purpose',

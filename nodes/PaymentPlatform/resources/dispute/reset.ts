@@ -21,7 +21,7 @@ export const reset = operation({
   name: 'Reset',
   action: 'Set closed dispute back to new',
   description:
-    'Set a dispute back to New, so that you can accept the dispute or respond again. In Production, you can reset a dispute only while the service reviews the dispute.',
+    'Set a dispute back to New, so that you can accept the dispute or respond again. In Production, you can reset a dispute only while the service is reviewing the dispute.',
   request,
   fields: [disputeId(path.recId)],
   steps: { sends: [request], each: [resetClosed] },

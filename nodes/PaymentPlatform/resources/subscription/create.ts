@@ -113,7 +113,7 @@ export const create = operation({
   target: 'customer_id',
   footprint: subscriptionFootprint,
   lookUp:
-    'Look for the subscription[ of customer {customer_id}][ with the purchase ID {purchase_id}] in Subscription > Get Many. Look for the sale of a one-time fee in Report > Get Many Transactions.',
+    'Look for the subscription[ of customer {customer_id}][ with the purchase ID {purchase_id}] in Subscription > Get Many. If there is a one-time fee, look for its charge in Report > Get Many Transactions.',
 });
 
 const checkReuse = ({ body }: ValuesOf<'addSubscription'>): Problem[] =>

@@ -57,7 +57,7 @@ export const recharge = operation({
   value: 'recharge',
   name: 'Recharge',
   action: 'Recharge payment of earlier transaction',
-  description: 'Charge the card of an earlier successful payment again',
+  description: 'Charge again the card that was used for an earlier successful payment',
   request,
   fields: [
     locator({

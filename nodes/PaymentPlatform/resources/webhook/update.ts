@@ -24,7 +24,7 @@ export const update = operation({
     notificationUrl(false),
     webhookLabel(false),
     webhookEvents(
-      "New events of the webhook, which replace all current events. To change a single event, use 'Add Event' or 'Remove Event'.",
+      "Events that the webhook will receive. The events replace all current events of the webhook. To add or remove a single event, use 'Add Event' or 'Remove Event'.",
     ),
     confirmTrigger(),
   ],

@@ -99,8 +99,7 @@ function amountGrade(cents: number, written: string, typed: string): number | un
 }
 
 /**
- * English month names, because the node's texts are in English. Loading locale data would take longer than loading a
- * list.
+ * English month names, because the node's texts are in English. Loading locale data would take longer than loading the entries of a picker.
  */
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
