@@ -129,6 +129,11 @@ export interface Operation extends Output, Held {
   money?: Money | ((request: MoneyRequest) => Money);
   /** Parameter values with which the request only reads data. Tools need no limits for these values. */
   readsWith?: Record<string, string[]>;
+  /**
+   * Sentence that tells an AI model how the operation affects money. Empty if the description states the effect. Defaults
+   * to "No money moves." unless the request can move money.
+   */
+  moneyEffect?: string;
   /** Parameters in display order. */
   fields: Field[];
   /** Rarely needed parameters, shown under "Additional Fields". */

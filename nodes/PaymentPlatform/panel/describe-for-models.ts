@@ -7,9 +7,8 @@ export const describeForModels = (resources: Resource[]): Record<string, string>
   Object.fromEntries(
     resources.flatMap(({ value: resource, operations }) =>
       operations.map((operation) => {
-        const key = `${resource}.${operation.value}`;
-        const purpose = operation.value === 'upsert' ? upsertPurpose(resource) : operation.description;
-        return [key, toolDescription(key, { ...operation, description: purpose })];
+        const description = operation.value === 'upsert' ? upsertPurpose(resource) : operation.description;
+        return [`${resource}.${operation.value}`, toolDescription({ ...operation, description })];
       }),
     ),
   );
@@ -24,9 +23,9 @@ const upsertPurpose = (record: string) => `Create a ${record}, or update the exi
 const MOST = 1_000;
 
 /** Returns the tool description of an operation. Omits optional values if the text would become too long. */
-function toolDescription(key: string, operation: Operation): string {
+function toolDescription(operation: Operation): string {
   const { required, optional } = describeValues(operation);
-  const before = [sentence(operation.description), moneyPart(key, operation), ...required];
+  const before = [sentence(operation.description), moneyPart(operation), ...required];
   const after = [repeatPart(operation), `Action: ${operation.action}`];
   let left = MOST - words([...before, ...after]).length;
   const fits = optional.filter((text) => text.length < left && (left -= text.length + 1));
@@ -37,37 +36,8 @@ const words = (parts: string[]): string => parts.filter((part) => part !== '').j
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
-/** Descriptions that already state the effect on money. */
-const STATES_EFFECT = /Nothing is charged|No money|You lose the disputed amount|transactions settle/;
-/** Sentences that tell a model how the other operations that can move money affect the customer or the merchant. */
-const EFFECTS: Record<string, string> = {
-  'transaction.sale': 'The charge takes effect immediately.',
-  'transaction.authorize': 'The hold takes effect immediately. The customer is charged at the capture.',
-  'transaction.capture': 'The customer is charged immediately.',
-  'transaction.refund': 'The refund takes effect immediately.',
-  'transaction.void': 'The void takes effect immediately.',
-  'transaction.recharge': 'The charge takes effect immediately.',
-  'transaction.payout': 'The payout takes effect immediately.',
-  'transaction.credit': 'The credit takes effect immediately.',
-  'transaction.force': 'The customer is charged immediately.',
-  'invoice.create': 'No money moves until the customer pays.',
-  'invoice.addPayment': 'No money moves, but the balance of the invoice changes.',
-  'invoice.update': 'No money moves until the customer pays.',
-  'invoice.copy': 'No money moves until the customer pays.',
-  'invoice.updatePayment': 'No money moves, but the balance of the invoice changes.',
-  'checkout.create': 'No money moves until the customer pays.',
-  'subscription.create': 'Charges can begin immediately.',
-  'subscription.resume': 'The customer can be charged immediately.',
-  'plan.create': 'Charges begin when a customer subscribes.',
-  'plan.upsert': 'No money moves until a customer subscribes.',
-  'plan.update': 'No money moves until a customer subscribes.',
-  'api.request': 'The request can move money.',
-};
-
-function moneyPart(key: string, operation: Operation): string {
-  const effect = EFFECTS[key];
-  if (effect !== undefined) return effect;
-  return movesMoney(operation) || STATES_EFFECT.test(operation.description) ? '' : 'No money moves.';
+function moneyPart({ moneyEffect, ...operation }: Operation): string {
+  return moneyEffect ?? (movesMoney(operation) ? '' : 'No money moves.');
 }
 
 function repeatPart({ request, setsState, readsWith }: Operation): string {

@@ -25,6 +25,7 @@ export const request: Operation = {
   name: 'Send Request',
   action: 'Send API request',
   description: 'Send a request to any endpoint of the service',
+  moneyEffect: 'The request can move money.',
   // The method that the user selects determines the effect of the request. The declaration assumes a write that the
   // node must not repeat.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },

@@ -25,6 +25,7 @@ export const close = operation({
   action: 'Close open batch',
   description:
     'Close the open batch now, so that its captured transactions settle. By default, the service closes the batch daily at 9 PM Pacific time.',
+  moneyEffect: '',
   request,
   fields: [currency(body.tran_currency, { fallback: IN_DOLLARS })],
   additional: gatewayFields(body),

@@ -49,6 +49,7 @@ export const verify = operation({
   name: 'Verify',
   action: 'Verify card with issuer',
   description: 'Ask the issuer to verify a card or bank account and its billing address. Nothing is charged.',
+  moneyEffect: '',
   request,
   fields: [...paymentSourceFields(true, 'verify', saved), ...billingStreetAndZip()],
   additional: [

@@ -19,6 +19,7 @@ export const create = operation({
   name: 'Create',
   action: 'Create checkout payment link',
   description: 'Create a link to a hosted page where a customer makes a payment or saves a payment method',
+  moneyEffect: 'No money moves until the customer pays.',
   request: wire.addCheckout.request,
   // Links that only save or update a payment method have no amount to limit.
   money: 'named',

@@ -39,6 +39,7 @@ export const create = operation({
   action: 'Add customer card',
   description:
     'Save a card or bank account for a customer. The first payment method becomes the primary payment method. Nothing is charged.',
+  moneyEffect: '',
   request: wire.addBillingCard.request,
   fields: [cardOwner(path.customer_id), ...source, ...Object.values(holder.fields)],
   additional: holder.more,

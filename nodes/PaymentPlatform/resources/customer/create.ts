@@ -22,6 +22,7 @@ export const create = operation({
   name: 'Create',
   action: 'Create customer',
   description: 'Save a customer to the vault with cards, bank accounts and addresses. Nothing is charged.',
+  moneyEffect: '',
   request: wire.addCustomer.request,
   fields: [
     ...customerContactFields(body, 'A new customer needs a first and last name or a company name.'),

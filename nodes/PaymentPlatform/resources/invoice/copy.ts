@@ -15,6 +15,7 @@ export const copy = operation({
   action: 'Copy invoice',
   description:
     "Create a draft with the content of an existing invoice and today's invoice date. Payments are not copied. The payment terms determine the due date.",
+  moneyEffect: 'No money moves until the customer pays.',
   request,
   fields: [
     invoiceId(path.invoice_id),

@@ -27,6 +27,7 @@ export const create = operation({
   name: 'Create',
   action: 'Create invoice',
   description: 'Create a draft invoice. Use Invoice > Send to send the draft.',
+  moneyEffect: 'No money moves until the customer pays.',
   request: wire.createInvoice.request,
   fields: [
     customerId(wire.createInvoice.body.customer_id, {

@@ -54,6 +54,7 @@ export const update = operation({
   name: 'Update Draft',
   action: 'Update draft of invoice',
   description: 'Update an invoice that has not been sent. Empty fields keep their current values.',
+  moneyEffect: 'No money moves until the customer pays.',
   request,
   money: moneyOfChange,
   fields: [

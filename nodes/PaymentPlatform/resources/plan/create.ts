@@ -31,6 +31,7 @@ export const create = operation({
   name: 'Create',
   action: 'Create plan',
   description: 'Create a plan for subscriptions. Nothing is charged.',
+  moneyEffect: 'Charges begin when a customer subscribes.',
   request,
   fields: newPlanFields('Unique code that identifies the plan in subscriptions'),
   additional: moreFields(body),

@@ -47,6 +47,7 @@ export const update = operation({
   action: 'Update plan',
   description:
     'Update an active plan. Empty fields keep their current values. If the plan has subscribers, the service archives the current version for them and creates a new version with a new plan ID.',
+  moneyEffect: 'No money moves until a customer subscribes.',
   request,
   money: moneyOfChange,
   fields: [

@@ -53,6 +53,7 @@ export const upsert = operation({
   name: 'Create or Update',
   action: 'Create or update plan',
   description: 'Create a new record, or update the current one if it already exists (upsert)',
+  moneyEffect: 'No money moves until a customer subscribes.',
   request,
   money: moneyOfChange,
   fields: newPlanFields(

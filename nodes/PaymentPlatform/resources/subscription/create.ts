@@ -18,6 +18,7 @@ export const create = operation({
   name: 'Create',
   action: 'Create subscription (recurring charges)',
   description: 'Create recurring charges for a customer, with a plan or custom terms',
+  moneyEffect: 'Charges can begin immediately.',
   request: wire.addSubscription.request,
   fields: [
     ...customerFields(),

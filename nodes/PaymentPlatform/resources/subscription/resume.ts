@@ -16,6 +16,7 @@ export const resume = operation({
   action: 'Resume billing of subscription',
   description:
     'Resume charging a paused or suspended subscription. Missed payments are charged after a suspension, but not after a pause.',
+  moneyEffect: 'The customer can be charged immediately.',
   request,
   fields: [
     subscriptionId(

@@ -17,6 +17,7 @@ export const authorize = operation({
   name: 'Authorize',
   action: 'Authorize saved card to hold amount (transaction)',
   description: 'Hold an amount and capture it later, e.g. when you ship the order',
+  moneyEffect: 'The hold takes effect immediately. The customer is charged at the capture.',
   request: wire.authorize.request,
   fields: [...chargeSource(), chargeAmount('An authorization holds the amount. Capture the amount within 28 days.')],
   additional: chargeAdditional(),

@@ -12,6 +12,7 @@ export const capture = operation({
   name: 'Capture',
   action: 'Capture authorized transaction',
   description: 'Collect all or part of an authorized payment, e.g. when you ship the order',
+  moneyEffect: 'The customer is charged immediately.',
   request: wire.capture.request,
   fields: [
     locator({

@@ -14,6 +14,7 @@ export const credit = operation({
   action: 'Credit card or bank account without earlier sale (transaction)',
   description:
     'Pay money to a customer independently of any earlier payment. To return a payment, use Transaction > Refund.',
+  moneyEffect: 'The credit takes effect immediately.',
   request: wire.credit.request,
   fields: [...chargeSource(true), chargeAmount('In Production, money moves immediately')],
   additional: chargeAdditional(),

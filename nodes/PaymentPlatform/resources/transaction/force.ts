@@ -19,6 +19,7 @@ export const force = operation({
   name: 'Force',
   action: 'Force sale with authorization code (transaction)',
   description: 'Capture a payment that the issuer approved outside the service, e.g. by phone',
+  moneyEffect: 'The customer is charged immediately.',
   request: wire.force.request,
   fields: [
     ...chargeSource(true),

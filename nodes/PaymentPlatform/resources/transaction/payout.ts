@@ -36,6 +36,7 @@ export const payout = operation({
   name: 'Pay Out to a Payee',
   action: 'Pay out to payee (transaction)',
   description: 'Send money to the bank account of a payee',
+  moneyEffect: 'The payout takes effect immediately.',
   request,
   fields: [
     { ...payeeId(body.payee_id), required: true },

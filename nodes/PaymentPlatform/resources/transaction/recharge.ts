@@ -58,6 +58,7 @@ export const recharge = operation({
   name: 'Recharge',
   action: 'Recharge payment of earlier transaction',
   description: 'Charge again the card that was used for an earlier successful payment',
+  moneyEffect: 'The charge takes effect immediately.',
   request,
   fields: [
     locator({

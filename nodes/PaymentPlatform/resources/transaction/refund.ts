@@ -13,6 +13,7 @@ export const refund = operation({
   name: 'Refund',
   action: 'Refund or void transaction',
   description: 'Return all or part of a captured payment to the customer',
+  moneyEffect: 'The refund takes effect immediately.',
   request: wire.refund.request,
   fields: [
     locator({

@@ -22,6 +22,7 @@ export const sale = operation({
   name: 'Charge',
   action: 'Charge saved card to take payment (transaction)',
   description: 'Charge a saved card, a bank account, a wallet or a typed card number',
+  moneyEffect: 'The charge takes effect immediately.',
   request: wire.sale.request,
   fields: [...chargeSource(), chargeAmount('In Production, money moves immediately')],
   additional: chargeAdditional(),

@@ -44,6 +44,7 @@ export const voidTransaction = operation({
   name: 'Void',
   action: 'Void open transaction',
   description: 'Cancel an authorization, or a captured payment whose batch is still open. The customer is not charged.',
+  moneyEffect: 'The void takes effect immediately.',
   request,
   money: { byNode: EXPECTED },
   fields: [

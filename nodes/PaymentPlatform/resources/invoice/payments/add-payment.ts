@@ -13,6 +13,7 @@ export const addPayment = operation({
   name: 'Add Payment',
   action: 'Add check or cash payment to invoice',
   description: 'Record a check, cash or other payment that you received outside the service',
+  moneyEffect: 'No money moves, but the balance of the invoice changes.',
   request: wire.addInvoicePayment.request,
   fields: [
     invoiceId(wire.addInvoicePayment.path.invoice_id),

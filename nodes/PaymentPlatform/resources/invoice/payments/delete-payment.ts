@@ -13,6 +13,7 @@ export const deletePayment = operation({
   action: 'Delete check or cash payment on invoice',
   description:
     "Remove a check, cash or other payment that was recorded manually. This can't be undone. No money is returned, and the customer owes the amount again. Card payments can't be removed.",
+  moneyEffect: '',
   request,
   fields: [
     invoiceId(path.invoice_id),

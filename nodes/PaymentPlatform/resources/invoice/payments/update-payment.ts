@@ -52,6 +52,7 @@ export const updatePayment = operation({
   name: 'Update Payment',
   action: 'Change check or cash payment on invoice',
   description: "Correct a check, cash or other payment that was recorded manually. Card payments can't be changed.",
+  moneyEffect: 'No money moves, but the balance of the invoice changes.',
   request,
   // The item moves only the amount in the item. If the amount is empty, the service keeps the current amount.
   money: 'named',
