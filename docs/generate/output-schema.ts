@@ -94,9 +94,7 @@ function withWordSchemas(properties: Record<string, OutputSchema>, operationId: 
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, own]): Array<[string, OutputSchema]> => [
       [name, own],
-      ...(coded.includes(name)
-        ? [[wordsFieldOf(name), { type: 'string', description: `${name} in words.` }] as [string, OutputSchema]]
-        : []),
+      ...(coded.includes(name) ? [[wordsFieldOf(name), { type: 'string' }] as [string, OutputSchema]] : []),
     ]),
   );
 }
