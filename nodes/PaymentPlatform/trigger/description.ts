@@ -30,7 +30,7 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0 },
     default: 600,
     description:
-      'Maximum age of an event. The trigger rejects older events, so that nobody can record a delivery and send it again later. The trigger reads event times as UTC. The default also accepts event times in Pacific time. If your account sends event times in UTC, enter 120. Enter 0 to accept events of any age.',
+      'Maximum age of an event. The trigger rejects older events to prevent replays of recorded deliveries. The trigger reads event times as UTC. The default also accepts event times in Pacific time. If your account sends event times in UTC, enter 120. Enter 0 to accept events of any age.',
   },
   {
     displayName: 'Max Delivery Size (MB)',
@@ -67,7 +67,7 @@ const options: INodeProperties[] = [
     ],
     default: 'required',
     description:
-      'Signature check for deliveries. A valid signature proves that the service sent the content and that nobody changed the content in transit.',
+      'Signature check for deliveries. A valid signature proves that the service sent the content and that the content did not change in transit.',
   },
   {
     displayName: 'Signature Header Name',
