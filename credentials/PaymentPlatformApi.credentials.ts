@@ -6,11 +6,7 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 
-/**
- * URL prefixes for which the credential hides the warning about unencrypted requests. n8n evaluates these conditions
- * each time it reads the credential. Prefixes are faster than regular expressions, which n8n would evaluate in a
- * sandbox. `originOf` checks the full URL before each request.
- */
+/** For URLs with these prefixes, the editor shows no warning about unencrypted requests. */
 const ADDRESS_BEGINS: NonNullable<NonNullable<INodeProperties['displayOptions']>['hide']>[string] = [
   '',
   'http://localhost',
@@ -28,7 +24,6 @@ const ADDRESS_BEGINS: NonNullable<NonNullable<INodeProperties['displayOptions']>
 
 type Conditions = typeof ADDRESS_BEGINS;
 
-/** Returns display conditions that match a base URL containing any of the substrings. */
 const containing = (...parts: string[]): Conditions => parts.map((includes) => ({ _cnd: { includes } }));
 const NAMES_TEST = containing('/test', '-test', '.test', 'sandbox', 'staging');
 const NAMES_PRODUCTION = containing('/prod', '-prod', '.prod', '/live', '-live', '.live');
@@ -38,10 +33,7 @@ const asText = (value: unknown): string =>
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/**
- * Returns the origin (scheme, host and port) of a URL. Returns `undefined` unless the URL uses HTTPS, or HTTP on this
- * computer.
- */
+/** Returns `undefined` for HTTP URLs, unless the host is local, because HTTP would expose the token. */
 function originOf(address: unknown, base?: string): string | undefined {
   const text = asText(address);
   if (!URL.canParse(text, base)) return undefined;
@@ -50,8 +42,7 @@ function originOf(address: unknown, base?: string): string | undefined {
 }
 
 /**
- * Refuses a request to a URL outside the base URL's origin. Without this check, the HTTP Request node could send the
- * token to any URL.
+ * Without this check, n8n's HTTP Request node could send the credential's token to any URL.
  * @throws Error that names the allowed origin.
  */
 function requireBaseUrl(baseUrl: unknown, request: Request): void {
@@ -97,11 +88,11 @@ export class PaymentPlatformApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://api.example.com',
       description:
-        'Base URL of the environment from your provider. The URL must start with https://. Only a URL on this computer can start with http://, e.g. http://127.0.0.1:4010/test.',
+        'Base URL of the environment from your provider. The URL must start with https://, or with http:// if the URL is local, e.g. http://127.0.0.1:4010/test.',
     },
     {
       displayName:
-        'With this base URL, the API key or token would be sent unencrypted. Enter a URL that starts with https://. Only a URL on this computer can start with http://.',
+        'With this base URL, the API key or token would be sent unencrypted. Enter a URL that starts with https://. Only a local URL can start with http://.',
       name: 'baseUrlNotice',
       type: 'notice',
       default: '',
@@ -130,14 +121,14 @@ export class PaymentPlatformApi implements ICredentialType {
       default: '',
       required: true,
       placeholder: 'e.g. 123456789012',
-      description: 'Merchant ID of the API key, digits only',
+      description: 'Numeric merchant ID for the API key',
     },
     {
       displayName: 'Authentication Method',
       name: 'authMethod',
       type: 'options',
       options: [
-        { name: 'API Key', value: 'apiKey', description: 'Create the token from the merchant ID and API key' },
+        { name: 'API Key', value: 'apiKey', description: 'Use a merchant ID and API key' },
         { name: 'API Token', value: 'apiToken', description: 'Use a token that you received from the service' },
       ],
       default: 'apiKey',
@@ -170,13 +161,12 @@ export class PaymentPlatformApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       description:
-        'New security keys of webhooks, separated by commas. Enter a key here after you replace it in the merchant portal. The trigger already knows the original keys of its webhooks.',
+        'Replacement security keys from the merchant portal, separated by commas. The trigger already knows the original keys of its webhooks.',
     },
   ];
 
   /**
-   * Returns a copy of the request with the Basic authentication token. The credential uses this function instead of an
-   * expression, which n8n would evaluate for every request. Redirects to another host don't receive the token.
+   * Adds the Basic authentication token to a copy of the request.
    * @throws Error if the request goes outside the base URL's origin.
    */
   async authenticate(

@@ -17,7 +17,7 @@ import type { listSearch } from './search';
 
 type Searches = typeof listSearch;
 
-/** Returns a list search method that loads the node's code on the first call. */
+/** Loads the node's code on the first search, so that n8n starts faster. */
 const search = (name: keyof Searches) =>
   async function (this: ILoadOptionsFunctions, ...asked: [string?, string?]): Promise<INodeListSearchResult> {
     return await (await load(this)).listSearch[name].call(this, ...asked);
@@ -41,7 +41,6 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchWebhooks: search('searchWebhooks'),
 };
 
-/** Returns a method that loads the node's code on the first call and then returns the options of a list. */
 const list = (name: keyof typeof optionLists) =>
   async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
     const { declared, loadOptions } = await load(this);
@@ -57,7 +56,7 @@ const lists: Record<keyof typeof optionLists, ReturnType<typeof list>> = {
   getSingleEvents: list('getSingleEvents'),
 };
 
-/** Payment Platform node. `resources` declares its operations, and `run` executes them. */
+/** n8n node for the payment service. */
 export class PaymentPlatform implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Payment Platform',
@@ -67,7 +66,7 @@ export class PaymentPlatform implements INodeType {
     version: [1],
     defaultVersion: 1,
     subtitle: subtitle(),
-    description: 'Send invoices and payment links, refund payments, bill subscriptions, save cards and read reports',
+    description: 'Create invoices and payment links, refund payments, bill subscriptions, save cards and read reports',
     defaults: { name: 'Payment Platform' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],

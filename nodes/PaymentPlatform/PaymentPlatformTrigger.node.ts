@@ -12,7 +12,7 @@ import {
 import { triggerPanel, triggerSubtitle } from './description.data';
 import { load, paymentPlatformApiTest } from './load';
 
-/** Payment Platform Trigger node. Registers a webhook at the service and starts the workflow when an event arrives. */
+/** n8n trigger that registers a webhook with the payment service and starts the workflow on each event. */
 export class PaymentPlatformTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Payment Platform Trigger',
@@ -22,10 +22,10 @@ export class PaymentPlatformTrigger implements INodeType {
     version: [1],
     defaultVersion: 1,
     subtitle: triggerSubtitle(),
-    // n8n lists the node and the trigger as one entry in the node panel and shows this description for the entry.
+    // n8n shows this description for the node and the trigger together.
     description: 'Send invoices and refunds, or start a workflow when a payment succeeds or fails',
-    // n8n shows this text only on the canvas (n8n.md#webhook-lifecycle). The trigger's panel shows a notice instead.
-    eventTriggerDescription: 'Waiting for an event. For example, choose "Pay this invoice" on the page of the sandbox.',
+    // n8n shows this text only on the canvas (n8n.md#webhook-lifecycle).
+    eventTriggerDescription: 'Waiting for an event. For example, choose "Pay this invoice" on the sandbox page.',
     activationMessage: 'The payment service now sends the selected events to this workflow.',
     defaults: { name: 'Payment Platform Trigger' },
     inputs: [],

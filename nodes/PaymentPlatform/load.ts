@@ -16,26 +16,25 @@ const NOT_LOADED = 'n8n could not load the code of this node';
 let code: typeof everything | undefined;
 
 /**
- * Loads the code of both nodes on the first call, because most nodes that n8n loads at startup never run. Loads and
- * caches all code together. Otherwise, an update of the package could mix old and new files (n8n.md#loading-a-package).
+ * Loads the code of both nodes on the first call. Loading all files together prevents a mix of old and new files during
+ * a package update (n8n.md#loading-a-package).
  * @throws NodeOperationError if files are missing, for example while n8n replaces the package.
  */
 export async function load(context: { getNode: () => INode }): Promise<typeof everything> {
   try {
     return (code ??= await import('./runtime'));
   } catch (error) {
-    // Keeps only the first line of the error, without the list of files that required the missing file.
+    // The other lines only list the files that required the missing file.
     const [reason] = String(error).split('\n');
     throw new NodeOperationError(context.getNode(), NOT_LOADED, {
-      description: `Nothing was sent. If the node is being updated, try again in a minute. Otherwise, restart n8n. (${reason})`,
+      description: `Nothing was sent. If the node is being updated, wait until the update is complete. Otherwise, restart n8n. (${reason})`,
     });
   }
 }
 
 /**
- * Runs the node. If On Error is set to continue, returns failed items instead of throwing an error. After an error, n8n
- * would output the input items as successful (n8n.md#items-and-errors). `run` converts its own failures to items. This
- * function handles code that fails to load and defects in `run`, so it can't use the code that describes failures.
+ * Runs the node. With On Error set to continue, returns failed items instead of throwing, because n8n would otherwise
+ * output the input items as successful (n8n.md#items-and-errors).
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const node = context.getNode();
@@ -54,11 +53,11 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
   });
 }
 
-/** Failure of an item after a defect in the node. The node may already have sent requests. */
+/** The node may already have sent requests when its own code fails. */
 const FAILED = {
   outcome: 'unknown',
   message: 'An internal error occurred in the node, so the outcome is unknown',
-  description: 'Money may have moved. Look up the record before you send the request again.',
+  description: 'Money may have moved. Do not send the request again before you look up the record.',
 };
 
 const notLoaded = (error: unknown) => ({
@@ -69,10 +68,7 @@ const notLoaded = (error: unknown) => ({
 
 type Failure = typeof FAILED;
 
-/**
- * Returns the JSON of a failed item. If `error` is the only field, n8n moves the item to the error output and adds the
- * data of the input item.
- */
+/** If `error` is the only field, n8n moves the item to the error output and adds the input data. */
 const forPerson = (error: Failure, hasErrorOutput: boolean): IDataObject =>
   hasErrorOutput ? { error } : { what_happened: error.message, error };
 
@@ -81,13 +77,10 @@ const forModel = ({ message, description, outcome }: Failure): IDataObject => ({
   outcome,
 });
 
-/** Placeholder for the node in an error message, because n8n tests a credential outside a workflow. */
+/** n8n tests credentials outside a workflow, so the error message has no real node to name. */
 const NO_NODE: INode = { id: '', name: '', type: 'paymentPlatform', typeVersion: 1, position: [0, 0], parameters: {} };
 
-/**
- * Tests the credential. Both nodes declare the test, because n8n runs the test of the first node that uses the
- * credential.
- */
+/** Both nodes declare this credential test, because n8n uses the first node that accepts the credential. */
 export async function paymentPlatformApiTest(
   this: ICredentialTestFunctions,
   { data = {} }: ICredentialsDecrypted,

@@ -1,4 +1,4 @@
-/** Code that n8n needs only when it calls a node. Only `load.ts` imports this file. */
+/** Code that n8n loads only when it calls a node. Import this file only from `load.ts`. */
 export { testCredential } from './service/test-credential';
 export { loadOptions } from './panel/load-options';
 export { run } from './run/run';

@@ -2,9 +2,7 @@ import { jsonName } from './editor';
 import type { Field, ValueField } from './types';
 import { parameterName } from './value';
 
-/**
- * Parameter that contains a group as fields or as JSON. The node reads the parameter only if the input mode selects it.
- */
+/** Parameter for a group of fields, which users enter as fields or as JSON. */
 export interface Alternative {
   name: string;
   mode: ValueField;
@@ -12,8 +10,8 @@ export interface Alternative {
 }
 
 /**
- * Returns the two parameters of each unwrapped group that users can enter as fields or as JSON. The editor keeps both
- * values, but the node reads only the value in the selected mode.
+ * Returns the parameters of groups that users can enter as fields or as JSON. The editor stores both, but the node
+ * reads only the selected one.
  */
 export function alternatives(field: Field): Alternative[] {
   switch (field.kind) {

@@ -1,10 +1,9 @@
 import type { Field } from './types';
 
-/** Smallest bound that descriptions omit, because users never reach it. */
+/** Users never reach larger bounds, so descriptions omit them. */
 const FAR = 1e7;
 export const LONG = 1_000;
 
-/** Appends a bound to a description, unless the description already contains the number. */
 const saying = (description: string, number: number, bound: string): string =>
   new RegExp(`\\b${String(number).replace('.', '\\.')}\\b`).test(description)
     ? description
@@ -14,7 +13,10 @@ const saying = (description: string, number: number, bound: string): string =>
 export const withBound = (description: string, bound: string): string =>
   `${description}${/[.!?]$/.test(description) ? '' : '.'} ${bound}.`;
 
-/** Appends the bounds of a number to a description. Pass `least` only if the lower bound isn't obvious. */
+/**
+ * Appends the bounds of a number to a description.
+ * @param least lower bound, if it isn't obvious.
+ */
 export function withBounds(description: string, most: number, least?: number): string {
   if (most >= FAR) return description;
   return saying(description, most, least === undefined ? `At most ${most}` : `From ${least} to ${most}`);
@@ -24,12 +26,9 @@ export function withBounds(description: string, most: number, least?: number): s
 export const withLength = (description: string, maxLength = LONG): string =>
   maxLength < LONG ? saying(description, maxLength, `At most ${maxLength} characters`) : description;
 
-/** Converts a label for use within a sentence: "Address Line 1" becomes "Address line 1". */
+/** "Address Line 1" becomes "Address line 1". */
 export const inSentence = (label: string): string => label.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase());
 
-/**
- * Adds a hint below a field. Use a hint for facts that users must see without opening the tooltip, such as an
- * irreversible effect.
- */
+/** Adds a hint below a field, for facts that users must see without opening the tooltip. */
 export const withHint = (field: Field, hint: string): Field =>
   field.kind === 'value' ? { ...field, property: { ...field.property, hint } } : field;

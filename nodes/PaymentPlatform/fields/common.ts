@@ -1,6 +1,7 @@
 import { asText } from '../shared/objects';
 import type { IntegerFact, PairsFact, TextFact } from '../wire/facts';
 import type { DigitsPattern, Pattern } from '../wire/patterns';
+import { inSentence } from './bounds';
 import { locator } from './kinds/locator';
 import { nameValuePairs } from './kinds/multiple-values';
 import { GIVE_AS_TEXT, integer, isRounded } from './kinds/number';
@@ -10,16 +11,9 @@ import { COUNTRIES } from './countries';
 import { boolean, codeField, codesOf } from './kinds/choice';
 import type { Convert, Field, FieldOptions } from './types';
 
-/**
- * Merchant ID in a request. Platform bodies contain the ID as a number. Paths, queries and other bodies contain text.
- */
 type MerchantFact = (TextFact & { readonly pattern: DigitsPattern }) | IntegerFact;
 
-/**
- * Field for the ID of the merchant that the request acts for. Defaults to the credential's merchant
- * (service.md#authentication). IDs sent as text pass the same checks as IDs sent as numbers, so queries and bodies
- * accept the same values.
- */
+/** Field for the merchant ID. Defaults to the credential's merchant (service.md#authentication). */
 export function merchantId(fact: MerchantFact): Field {
   const seen = {
     technical: true,
@@ -44,28 +38,28 @@ export function merchantId(fact: MerchantFact): Field {
   return { ...number, convert };
 }
 
-/** Field for the gateway profile of the request (openapi.yaml#ProfileId). */
+/** Field for the gateway profile (openapi.yaml#ProfileId). */
 export const profileId = (fact: TextFact): Field =>
   text({
     ...fact,
     technical: true,
     label: 'Profile ID',
     notIdentifying: false,
-    description: 'Gateway profile to use. Required only if the merchant has more than one profile.',
+    description: 'Gateway profile to use, if the merchant has more than one profile',
     placeholder: 'e.g. 12345678901234567890',
   });
 
-/** Switch for generating a record's reference (`Footprint.reference`) if the user enters no reference. */
+/** Makes the node generate a reference if the user enters none. */
 export const generateReference = boolean({
   name: 'generateReference',
   label: 'Generate Reference',
   description:
-    'Whether the node generates a reference of 20 letters and digits if you leave the number or reference empty. Each attempt sends the same reference, so the node can find the record if the response is lost.',
+    'Whether to generate a reference of 20 letters and digits if you enter none. Each attempt sends the same reference, so the node can find the record if the response is lost.',
   place: 'node',
   default: true,
 });
 
-/** Lists of codes that the editor loads from the node. */
+/** The editor loads these lists from the node on demand. */
 export const CODE_LISTS = {
   countries: { method: 'getCountries', codes: codesOf(COUNTRIES) },
   currencies: { method: 'getCurrencies', codes: codesOf(CURRENCIES) },
@@ -73,42 +67,43 @@ export const CODE_LISTS = {
 
 type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { fallback?: string };
 
-/** Sentence for requests that default to U.S. dollars instead of the profile's currency (service.md#values). */
+/** Default currency of charges, invoices, plans and subscriptions (service.md#values). */
 export const IN_DOLLARS = 'Defaults to U.S. dollars.';
 
 /**
  * Currency field, sent as a three-digit code (openapi.yaml#CurrencyCode).
- * @param fallback sentence about the service's default currency.
+ * @param fallback sentence about the default currency. Missing if no source specifies it.
  */
-export const currency = (
-  fact: TextFact,
-  { displayOptions, fallback = 'Defaults to the currency of the profile.' }: CurrencyOptions = {},
-): Field =>
+export const currency = (fact: TextFact, { displayOptions, fallback = '' }: CurrencyOptions = {}): Field =>
   codeField(
     {
       ...fact,
       label: 'Currency',
-      description: `Currency of all amounts. ${fallback} Expressions can return a code, e.g. USD or 840.`,
+      description: `Currency of all amounts.${fallback && ` ${fallback}`} Expressions can return a code, e.g. USD or 840.`,
       ...(displayOptions && { displayOptions }),
     },
     CODE_LISTS.currencies,
     'must be a currency code in letters or digits, e.g. USD or 840',
   );
 
+/** Describes a part of a person's address, such as "Line 1 of the recipient's address". */
+export const ofAddress = (label: string, owner: string): string =>
+  `${inSentence(label).replace(/^Address line/, 'Line')} of the ${owner}'s address`;
+
 /** Country field, sent as a three-digit code (openapi.yaml#CountryCode). */
-export const country = (fact: TextFact, whose: string, label = 'Country'): Field =>
+export const country = (fact: TextFact, owner: string, label = 'Country'): Field =>
   codeField(
     {
       ...fact,
       label,
       notIdentifying: true,
-      description: `Country ${whose}. Expressions can return a code, e.g. US or 840.`,
+      description: `${ofAddress('Country', owner)}. Expressions can return a code, e.g. US or 840.`,
     },
     CODE_LISTS.countries,
     'must be a country code in letters or digits, e.g. US or 840',
   );
 
-/** Field for a customer in the vault, selected from a list or entered by ID (openapi.yaml#CustomerId). */
+/** Field for a saved customer (openapi.yaml#CustomerId). */
 export const customerId = (
   fact: TextFact,
   options: { description: string; required?: boolean; hint?: string },
@@ -121,19 +116,29 @@ export const customerId = (
     ...options,
   });
 
-/** Search method and example for card ID fields. */
 export const CARD_ID = { search: 'searchCards', placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd' } as const;
 
-/** Field for a saved card or bank account, selected from a list or entered by card ID (openapi.yaml#CardId). */
+/** Field for a saved card or bank account (openapi.yaml#CardId). */
 export const savedCard = (
   fact: TextFact,
   options: { description: string; required?: boolean; pattern?: Pattern },
 ): Field => locator({ ...fact, ...CARD_ID, label: 'Saved Card', ...options });
 
-/**
- * Interface constraints on the rarely needed fields of a gateway request. If a constraint is missing, the request
- * doesn't accept the field.
- */
+/** Field for a tokenized card or bank account. The service has no list of tokenized cards (service.md#card-data). */
+export const tokenizedCard = (
+  fact: TextFact,
+  options: { description: string; required?: boolean; pattern?: Pattern },
+): Field =>
+  text({
+    ...fact,
+    parameter: 'tokenized_card_id',
+    record: fact.name,
+    label: 'Saved Card ID',
+    placeholder: CARD_ID.placeholder,
+    ...options,
+  });
+
+/** A request accepts only the fields that have constraints here. */
 interface GatewayFacts {
   merchant_id: TextFact & { readonly pattern: DigitsPattern };
   profile_id?: TextFact;
@@ -146,11 +151,10 @@ interface GatewayFacts {
   user_id?: IntegerFact;
 }
 
-/** Returns a list with the field, or an empty list if the request doesn't accept the field. */
 const ifAccepted = <Fact>(fact: Fact | undefined, field: (fact: Fact) => Field): Field[] =>
   fact === undefined ? [] : [field(fact)];
 
-/** Returns the rarely needed fields that a gateway request accepts (openapi.yaml#tokenize, openapi.yaml#refund). */
+/** Returns the rarely needed fields of a gateway request (openapi.yaml#tokenize, openapi.yaml#refund). */
 export const gatewayFields = (body: GatewayFacts): Field[] => [
   merchantId(body.merchant_id),
   ...ifAccepted(body.profile_id, profileId),
@@ -204,7 +208,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
       technical: true,
       label: 'Session ID',
       notIdentifying: true,
-      description: 'Session ID, for internal use by the service',
+      description: 'Session ID that the service uses internally',
     }),
   ),
   ...ifAccepted(body.user_id, (fact) =>
@@ -213,7 +217,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
       technical: true,
       label: 'User ID',
       notIdentifying: true,
-      description: 'User ID, for internal use by the service',
+      description: 'User ID that the service uses internally',
     }),
   ),
 ];

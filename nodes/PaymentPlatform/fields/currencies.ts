@@ -1,4 +1,4 @@
-/** Currencies in use (ISO 4217) with numeric code, letter code and name, most common first. */
+/** ISO 4217 currencies: the U.S. dollar, and then the other currencies by name. */
 export const CURRENCIES = `
 840 USD US Dollar; 971 AFN Afghan Afghani; 008 ALL Albanian Lek; 012 DZD Algerian Dinar; 973 AOA Angolan Kwanza;
 032 ARS Argentine Peso; 051 AMD Armenian Dram; 533 AWG Aruban Florin; 036 AUD Australian Dollar;
@@ -48,10 +48,8 @@ const LETTERS = new Map(
 );
 const KNOWN = new Set(LETTERS.values());
 
-/**
- * Returns the letter code of a currency for its three-digit code, or the three-digit code if the currency is unknown.
- */
+/** Converts a three-digit currency code to letters. Returns an unknown code unchanged. */
 export const currencyLetters = (number: string): string => LETTERS.get(number.trim().padStart(3, '0')) ?? number.trim();
 
-/** Returns whether a text is the letter code of a known currency. Ignores case. */
+/** Returns whether the text is the letter code of a currency, ignoring case. */
 export const isCurrency = (letters: string): boolean => KNOWN.has(letters.toUpperCase());

@@ -1,9 +1,6 @@
 import { maskLongNumbers } from '../shared/privacy';
 
-/**
- * Interpretation of a text that isn't a plain number. `wrong` lists the problems with the notation. `meant` lists the
- * numbers that the user may have meant.
- */
+/** `wrong` lists the problems with the notation. `meant` lists the numbers that the user may have meant. */
 interface Reading {
   wrong: string[];
   meant: string[];
@@ -11,37 +8,34 @@ interface Reading {
 
 const NOTHING: Reading = { wrong: [], meant: [] };
 
-/** Maximum length of text that the node interprets as a mistyped number. */
+/** Longer text is not a mistyped number. */
 const LONGEST = 40;
 const EXPONENT = /^[+-]?\d+([.,]\d+)?e[+-]?\d{1,2}$/i;
-/** Matches a number with a currency before or after it, or with a percent sign: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
+/** Matches a number with a currency or a percent sign: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
 const DRESSED =
   /^(?<sign>[+-]?)(?<before>(?:[\p{L}\p{Sc}]{1,5}\.?)?) ?(?<inner>[+-]?)(?<number>[.,]?\d(?:[\d.,' _]*\d)?) ?(?<after>[\p{L}\p{Sc}]{0,5}|%)$/u;
-/** Matches the dashes that replace decimals in a price: 25,- or 25.-- */
+/** Matches the dashes that replace the decimals of a price: 25,- or 25.-- */
 const NO_DECIMALS = /(?<=\d)([.,])-{1,2}(?=$| ?[\p{L}\p{Sc}])/u;
 const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
 
-/** Constraints of the field that contains the text. */
 interface Wanted {
-  /** Returns whether the field accepts the number. The node suggests only numbers that the field accepts. */
+  /** The node suggests only numbers that the field accepts. */
   fits: (plain: string) => boolean;
-  /** Maximum number of decimals. */
   decimals: number;
-  /** Whether the field is an amount of money. The node doesn't suggest an amount for a percentage. */
+  /** Whether the field is an amount of money. A percentage is never an amount. */
   money?: boolean;
 }
 
 /**
- * Returns a suggestion for a mistyped number, as the end of a sentence that begins with the field's label. For example,
- * "100,50" becomes 100.50, and "1,000" can mean 1000 or 1.00. Returns `undefined` if the text doesn't resemble a
- * number. The node suggests numbers but never sends a guess.
+ * Suggests numbers for a mistyped number: "100,50" becomes 100.50, and "1,000" can mean 1000 or 1.00. The node never
+ * sends a suggested number.
  */
 export function whatToType(value: unknown, { fits, decimals, money = false }: Wanted): string | undefined {
   if (typeof value !== 'string' || value.length > LONGEST || (money && value.includes('%'))) return undefined;
   const { wrong, meant } = readingOf(value.trim());
-  // Returns whether a message shows the text in full. Messages mask long runs of digits, which may be card numbers.
+  // Messages mask long numbers, which may be card numbers.
   const isShown = (text: string) => maskLongNumbers(text) === text;
   const proposed = [...new Set(meant.map((plain) => shortened(plain, decimals)))].filter(
     (plain) => fits(plain) && (isShown(value) || isShown(plain)),
@@ -52,7 +46,6 @@ export function whatToType(value: unknown, { fits, decimals, money = false }: Wa
     : `must be written ${wrong.join(', ')}. Did you mean ${proposed.join()}?`;
 }
 
-/** Replaces typographic variants of digits, spaces, dashes and apostrophes with ASCII characters. */
 const withUsualSigns = (text: string) =>
   text
     .normalize('NFKC')
@@ -60,7 +53,7 @@ const withUsualSigns = (text: string) =>
     .replace(/\u2019/g, "'");
 
 function readingOf(written: string): Reading {
-  // Rejects superscript digits, which can be exponents or footnote marks.
+  // Superscript digits can be exponents or footnote marks.
   if (/\p{No}/u.test(written)) return NOTHING;
   const usual = withUsualSigns(written);
   const text = usual.replace(NO_DECIMALS, (_, point: string) => `${point}00`);
@@ -83,13 +76,11 @@ function readingOf(written: string): Reading {
 const NO_GROUPS = 'without a thousands separator';
 const POINT = 'with a decimal point';
 
-/** Interprets a number with decimal and thousands separators. */
 function plainOf(number: string): Reading {
   const [groups] = GROUPED_BY_SIGN.exec(number) ?? GROUPED_BY_POINT.exec(number) ?? GROUPED_BY_COMMA.exec(number) ?? [];
   const whole = groups?.replace(/\D/g, '') ?? '';
   const rest = number.slice(groups?.length ?? 0);
   if (groups !== undefined && rest === '') {
-    // A point before three digits is a decimal point if the last digit isn't zero.
     if (/^\d+\.\d\d[1-9]$/.test(groups)) return { wrong: [], meant: [groups] };
     // A point or comma before exactly three digits can be a decimal or a thousands separator.
     const decimal = /^\d+[.,]\d{3}$/.test(groups) ? [groups.replace(',', '.')] : [];
@@ -108,7 +99,6 @@ function plainOf(number: string): Reading {
   return { wrong: number.includes(',') ? [POINT] : [], meant: [plain] };
 }
 
-/** Removes trailing zeros beyond the maximum number of decimals: with two decimals, 1.500 becomes 1.50. */
 const shortened = (plain: string, decimals: number): string => {
   const [whole = '', fraction = ''] = plain.split('.');
   const needed = fraction.slice(0, decimals) + fraction.slice(decimals).replace(/0+$/, '');

@@ -5,18 +5,11 @@ import { EMPTIED } from './kinds/text';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 import { parameterName } from './value';
 
-/**
- * Name of the collection for rarely needed fields of an operation or an object. The collection exists only in the
- * editor.
- */
+/** Collection for rarely needed fields, which exists only in the editor. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
-/** Name of the collection entry that contains a group's parameters and its input mode (`GroupField.wrapped`). */
 export const GIVEN = 'given';
 
-/**
- * Returns the editor's parameters for a field. Some fields need several parameters, such as a list and its JSON
- * alternative.
- */
+/** Returns the editor's parameters for a field, such as a list and its JSON alternative. */
 export function editorProperties(field: Field): INodeProperties[] {
   switch (field.kind) {
     case 'value':
@@ -32,7 +25,7 @@ export function editorProperties(field: Field): INodeProperties[] {
   }
 }
 
-/** Returns the names of the editor's parameters for a field. */
+/** Returns the editor's parameter names for a field. */
 export function parameterNames(field: Field): string[] {
   switch (field.kind) {
     case 'value':
@@ -47,16 +40,16 @@ export function parameterNames(field: Field): string[] {
   }
 }
 
-/** Returns the name of the JSON parameter of a group. */
+/** Returns the name of a group's JSON parameter. */
 export const jsonName = (field: GroupField) => `${parameterName(field)}Json`;
 
-/** Returns the fields in their original order, except that technical fields come last. */
+/** Moves technical fields to the end. */
 export const technicalLast = <One extends Pick<Field, 'technical'>>(fields: readonly One[]): One[] => [
   ...fields.filter(({ technical }) => !technical),
   ...fields.filter(({ technical }) => technical),
 ];
 
-/** Returns the parameter for a collection of fields, or an empty list if there are no fields. */
+/** Returns a collection's parameter, or an empty list if it has no fields. */
 export function additionalCollection(
   name: string,
   label: string,
@@ -69,9 +62,8 @@ export function additionalCollection(
 }
 
 /**
- * Makes the editor show all fields of a newly added object immediately. Use this function only for parameters inside a
- * collection. Outside a collection, n8n can't load a workflow that omits an object with a nonempty default
- * (n8n.md#parameters).
+ * Makes the editor show all fields of a new object. Use this function only inside a collection. Elsewhere, n8n can't
+ * load a workflow that omits an object with a nonempty default (n8n.md#parameters).
  */
 function opened(property: INodeProperties): INodeProperties {
   const [only] = property.options ?? [];
@@ -88,8 +80,8 @@ function shownWhile(
   return {
     ...property,
     ...(marked && property.name === parameterName(field) && { required: true }),
-    // Lists the field's own conditions first. If a condition depends on an expression, n8n shows the parameter without
-    // evaluating the later conditions.
+    // After a condition with an expression, n8n evaluates no further condition, so the field's own conditions come
+    // first.
     displayOptions: except
       ? { ...(show && { show }), hide: { ...hide, ...condition } }
       : { ...(hide && { hide }), show: { ...show, ...condition } },
@@ -127,7 +119,6 @@ function groupProperties(field: GroupField): INodeProperties[] {
   ];
 }
 
-/** Returns the parameter that contains the fields of a group's objects. */
 function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property }: GroupField): INodeProperties {
   const values = [
     ...main.flatMap(editorProperties),
@@ -145,8 +136,7 @@ function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property 
 }
 
 /**
- * Returns the fields and, for JSON mode, a notice with the same name. The fields have a `hide` condition for JSON mode
- * instead of a `show` condition for field mode, so that the editor clears the fields when the user selects another
+ * With a `hide` condition instead of a `show` condition, the editor clears the fields when the user selects another
  * operation (n8n.md#parameters).
  */
 function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[] {
@@ -156,7 +146,7 @@ function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[
 }
 
 const KEPT: Pick<INodeProperties, 'displayName' | 'type'> = {
-  displayName: 'The node uses only the JSON. To use the fields, enter your values again.',
+  displayName: 'The node uses the JSON and ignores the fields',
   type: 'notice',
 };
 

@@ -6,24 +6,20 @@ import { entries, nameList } from './kinds/multiple-values';
 import type { FieldOptions, JoinedField, ValueField } from './types';
 
 /**
- * Value that selects all known events. The interface doesn't define the events of a webhook that lists no events, so
- * the node always sends event names.
+ * Value of the option "All Events". Requests never contain it, because the interface doesn't define a webhook for all
+ * events.
  */
 export const ALL_EVENTS = '*';
 
-/**
- * Event that the service sends to check that a webhook's address responds. The trigger responds but doesn't start the
- * workflow.
- */
+/** Event with which the service checks a webhook's address. The trigger responds but doesn't start the workflow. */
 export const PROBE_EVENT = 'validate_url';
 
 interface EventGroup {
-  /** Prefix of each event's label, so that the editor lists related events together. */
   label: string;
   events: Array<{ value: string; label: string; description: string }>;
 }
 
-/** Known events, by group (service.md#events). The service may define additional events. */
+/** Known events by group (service.md#events). The service may define further events. */
 export const EVENT_GROUPS: EventGroup[] = [
   {
     label: 'Account Updater',
@@ -31,12 +27,12 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'account_updater_request_completed',
         label: 'Request Completed',
-        description: 'Updated card details are available',
+        description: 'The response to an account updater request was received',
       },
       {
         value: 'account_updater_request_created',
         label: 'Request Created',
-        description: 'The service accepted the submitted cards',
+        description: 'The service created an account updater request',
       },
     ],
   },
@@ -77,7 +73,7 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'invoice_payment_failure',
         label: 'Payment Failed',
-        description: 'A payment on an invoice was declined',
+        description: 'A payment on an invoice failed',
       },
       {
         value: 'invoice_payment_success',
@@ -112,12 +108,12 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'subscription_complete',
         label: 'Completed',
-        description: 'The last payment of a subscription was made',
+        description: 'The last billing cycle of a subscription is complete',
       },
       {
         value: 'subscription_payment_failure',
         label: 'Payment Failed',
-        description: 'A recurring payment was declined',
+        description: 'A recurring payment failed',
       },
       {
         value: 'subscription_payment_success',
@@ -143,12 +139,10 @@ export const EVENT_GROUPS: EventGroup[] = [
   },
 ];
 
-/** Options for single events, in the order of the groups. */
 export const singleEvents: INodePropertyOptions[] = EVENT_GROUPS.flatMap(({ label: group, events }) =>
   events.map(({ value, label, description }) => ({ name: `${group} ${label}`, value, description })),
 );
 
-/** Options of the Events parameter: all events, followed by the single events. */
 export const eventOptions: INodePropertyOptions[] = [
   {
     name: 'All Events',
@@ -158,14 +152,13 @@ export const eventOptions: INodePropertyOptions[] = [
   ...singleEvents,
 ];
 
-/** Returns whether the selection includes the option All Events. */
+/** Returns whether the selection includes "All Events". */
 export const wantsAll = (selected: unknown): boolean => listed(selected).includes(ALL_EVENTS);
 
 /**
- * Returns the names of the events to register.
- * @param selected selected events, as a list or as text from an expression.
+ * Returns the unique names of the events to register, in alphabetical order.
+ * @param selected events from the list, or text from an expression.
  * @param typed additional event names, separated by commas or spaces.
- * @returns unique names in alphabetical order.
  */
 export function chosenEvents(selected: unknown, typed: string): string[] {
   const names = [...listed(selected), ...(wantsAll(selected) ? KNOWN_EVENTS : []), ...namesIn(typed)];
@@ -176,10 +169,9 @@ const KNOWN_EVENTS = EVENT_GROUPS.flatMap(({ events }) => events.map(({ value })
 const listed = (selected: unknown) => (isList(selected) ? selected.map(String) : namesIn(asText(selected)));
 const namesIn = (text: string) => text.split(/[\s,;]+/);
 
-/** Description of the parameter for additional events. */
 export const FURTHER = 'API names of additional events, separated by commas';
 
-/** Returns the two parameters that select events: a list of known events and a text field for other names. */
+/** Returns two parameters: a list of known events and a text field for other event names. */
 export const eventParameters = (
   listed: Pick<INodeProperties, 'displayName' | 'description'>,
   typed: string,
@@ -196,18 +188,18 @@ export const eventParameters = (
     name: 'customEvents',
     type: 'string',
     default: '',
-    placeholder: 'e.g. payee_created, plan_archived',
+    placeholder: 'e.g. first_event_name, second_event_name',
     description: typed,
   },
 ];
 
-/** Field for the events of a webhook. Users select known events and can enter other names. */
+/** Field for the events of a webhook: a list of known events and a text field for other names. */
 export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
   const [listed, typed] = eventParameters({ displayName: options.label, description: options.description }, FURTHER);
   const names = nameList(options);
   const all: ValueField = {
     ...names,
-    // Loads the options from the node. Otherwise, the description would repeat the options for each operation.
+    // Loads the options from the node, so that the node's description doesn't repeat them for each operation.
     property: { ...listed, options: undefined, typeOptions: { loadOptionsMethod: 'getEvents' } },
     convert: (value, ...rest) => {
       const chosen = entries(value).filter((name) => name !== ALL_EVENTS);

@@ -14,19 +14,15 @@ import type {
 } from './types';
 import { describe, isEmpty, parameterName, rawValue, isSpread } from './value';
 
-/**
- * Returns the object that contains the parameters of a group. For a wrapped group, the object is the group's entry in
- * the collection.
- */
+/** Returns the object that contains the parameters of a group of fields. */
 export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
   const entry = parameters[parameterName(field)];
   return field.wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
 }
 
 /**
- * Returns the objects of a group, entered as fields or as JSON. The JSON is text, or an array or object from an
- * expression.
- * @param mode selected input mode. Without a mode, the node reads the fields.
+ * Returns the objects that a user entered as fields or as JSON. An expression can return JSON as text, an array or an
+ * object.
  */
 export function givenObjects(
   field: GroupField,
@@ -39,10 +35,7 @@ export function givenObjects(
     : objectsFromFields(rawValue(parameters, parameterName(field)));
 }
 
-/**
- * Returns the objects of a fixed collection. n8n stores the objects under "item". JSON contains a plain object or array
- * instead.
- */
+/** n8n stores the objects of a fixed collection under "item". */
 export function objectsFromFields(value: unknown): unknown[] {
   if (isEmpty(value)) return [];
   if (Array.isArray(value)) return value;
@@ -58,14 +51,12 @@ function withoutCollection(item: unknown): unknown {
   return { ...open, ...additional };
 }
 
-/** Returns the value as a list. A single object becomes a list with one entry. */
 const listIn = (value: unknown) => (isList(value) ? value : isObject(value) ? [value] : undefined);
 
-/**
- * Parses JSON without losing digits.
- * @throws SyntaxError if the text isn't valid JSON.
- */
 const exactObjects = (json: string): unknown => exactJson(json) ?? JSON.parse(json);
+
+/** Advice in the error message for text that isn't valid JSON. */
+export const CHECK_JSON = ', but is not valid JSON. Check for a missing or extra bracket, comma or quote';
 
 function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
   if (isEmpty(json)) return [];
@@ -81,20 +72,20 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
     }
     if (objects) {
       const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
-      // If the parsed JSON still contains a number that lost digits, the field of that number reports the problem.
+      // If the parsed JSON still contains a number that lost digits, the check of its field reports the number.
       if (altered && !lostNumberIn(parsed)) problems.push({ label, found: altered.found, allowed: altered.allowed });
       return objects;
     }
   } catch {
-    allowed = `must be ${shape}, but is not valid JSON. Check for a missing or extra bracket, comma or quote`;
+    allowed = `must be ${shape}${CHECK_JSON}`;
   }
   problems.push({ label, found: describe(json, field.secret), allowed });
   return undefined;
 }
 
 /**
- * Returns the value to send for a field, or `undefined` to send nothing. Adds problems to `problems` instead of
- * throwing an error, so that users see all problems together.
+ * Returns the value to send for a field, or `undefined` to send nothing. Collects problems instead of throwing, so that
+ * users see all problems together.
  */
 export function readField(field: Field, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
   switch (field.kind) {
@@ -117,7 +108,7 @@ export function readField(field: Field, parameters: IDataObject, problems: Probl
   }
 }
 
-/** Reads the fields of an object. Omits empty optional fields. */
+/** Omits empty optional fields. */
 export function readFields(
   fields: readonly Field[],
   parameters: IDataObject,
@@ -151,10 +142,7 @@ function readSection(field: SectionField, parameters: IDataObject, problems: Pro
   return undefined;
 }
 
-/**
- * Reads a field that depends on a choice. Returns `undefined` if the field doesn't apply, even if the field still
- * contains a value. If the choice is missing, the field applies.
- */
+/** Returns `undefined` for a field that doesn't apply, even if it still contains a value. */
 function readConditional(
   { decides, values, except, field, needed }: ConditionalField,
   parameters: IDataObject,
@@ -175,7 +163,7 @@ function readGroup(field: GroupField, around: IDataObject, problems: Problem[], 
   const before = problems.length;
   const parameters = wrappedIn(field, around);
   const mode = field.mode && readField(field.mode, parameters, problems, context);
-  // Stops at an invalid input mode. Otherwise, the node would drop the entered objects without notice.
+  // Without a valid input mode, the node would ignore the entered objects silently.
   if (problems.length > before) return undefined;
   const objects = givenObjects(field, mode, parameters, problems);
   if (objects === undefined) return undefined;
@@ -205,36 +193,28 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
       });
   const inner: Problem[] = [];
   const record = sentOf(field, readFields(field.inside, object, inner, context));
-  // Uses `concat`, because `push(...)` fails if the list has more problems than a call can have arguments.
+  // `push(...)` would fail for a long list, because JavaScript limits the number of arguments.
   for (const problem of inner.concat(field.rule?.(record, context) ?? []))
     problems.push({ ...problem, label: `${label} > ${problem.label}` });
   return record;
 }
 
-/**
- * Returns the values of an object that the request contains. Node settings only control other fields, so the request
- * omits them.
- */
 function sentOf({ inside }: GroupField, record: IDataObject): IDataObject {
   const own = new Set(inside.filter(({ place }) => place === 'node').map(({ name }) => name));
   return own.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !own.has(name)));
 }
 
-/** Text of a parameter as stored in the workflow, before n8n evaluates expressions. */
+/** Parameter text as stored in the workflow, before n8n evaluates expressions. */
 export interface NormalizedText {
-  /** Label in the format of a problem's label: "Line Items 2 > Unit Cost". */
+  /** Example: "Line Items 2 > Unit Cost". */
   label: string;
   text: unknown;
-  /** Whether the text can contain a secret. */
   secret: boolean;
-  /** Whether the text contains only the value, without surrounding JSON. */
+  /** Whether the text contains only the field's value, without surrounding JSON. */
   alone: boolean;
 }
 
-/**
- * Returns the stored texts of the fields' parameters, including nested fields. The labels have the format of a
- * problem's label (see `readFields`).
- */
+/** Returns the stored texts of all parameters, including nested ones. */
 export const normalizeText = (fields: readonly Field[], parameters: IDataObject): NormalizedText[] =>
   fields.flatMap((field) => writtenFor(field, parameters));
 
@@ -272,12 +252,10 @@ function writtenGroup(field: GroupField, parameters: IDataObject): NormalizedTex
   return [whole, ...objects.flat()];
 }
 
-/** Matches the rest of a problem's label after the label of a parameter: " 2 > Unit Cost". */
 const PART = /^(?: \d+)?(?: > .*)?$/s;
 
 /**
- * Returns the parameter that caused a problem: the parameter with the same label, or else the innermost parameter that
- * contains the value.
+ * Returns the parameter named by a problem's label, or else the innermost parameter that contains the invalid value.
  */
 export function writtenAs(label: string, written: readonly NormalizedText[]): NormalizedText | undefined {
   return written

@@ -8,10 +8,7 @@ import type { Convert, Field, FieldBase, FieldOptions, ValueField } from './type
 const isResourceLocator = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && '__rl' in value;
 
-/**
- * Returns whether a value is a resource locator that the user never opened. n8n then stores the default without the
- * marker `__rl`.
- */
+/** Until a user opens a resource locator, n8n stores its default without the marker `__rl`. */
 const isUnopened = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && 'mode' in value && 'value' in value;
 
@@ -20,11 +17,7 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/**
- * Returns the value of a parameter. For a resource locator, returns the selected or entered value. For a BigInt from an
- * expression, returns the digits as text.
- * @param type parameter type in the editor, if known.
- */
+/** Returns the value of a parameter. For a resource locator, returns the selected or entered value. */
 export function rawValue(parameters: IDataObject, name: string, type?: INodeProperties['type']): unknown {
   const given: unknown = parameters[name];
   const isPicked = isResourceLocator(given) || (type === 'resourceLocator' && isUnopened(given));
@@ -34,16 +27,12 @@ export function rawValue(parameters: IDataObject, name: string, type?: INodeProp
 
 const MOST_SHOWN = 60;
 /**
- * Maximum length of the first 12 digits of a long number, with up to 16 separators per digit and two code units per
- * character. `describe` checks this length beyond the shown part and therefore finds every long number that begins in
- * the shown part.
+ * Maximum length of the first 12 digits of a long number: 16 separators after each digit, and two code units per
+ * character.
  */
 const LONGEST_START = 12 * (16 + 1) * 2;
 
-/**
- * Describes a value for an error message without private data. Describes a secret only by its length, and text with a
- * long number only by its form. Truncates long text.
- */
+/** Describes a value for an error message. Truncates long text, and hides secrets and long numbers. */
 export function describe(value: unknown, secret = false): string {
   if (isEmpty(value)) return 'nothing';
   if (secret) return `a value of ${asText(value).length} characters`;
@@ -54,7 +43,7 @@ export function describe(value: unknown, secret = false): string {
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
-/** Describes a private value by its form, because a masked value would hide the mistake. */
+/** A mask would hide the user's mistake, so the description shows the value's form instead. */
 function formOf(value: unknown): string {
   const text = asText(value).trim();
   const { length } = text;
@@ -65,7 +54,7 @@ function formOf(value: unknown): string {
 /** Returns the name of a field's parameter. */
 export const parameterName = ({ name, parameter = name }: Pick<FieldBase, 'name' | 'parameter'>): string => parameter;
 
-/** Returns the properties that all kinds of fields share. */
+/** Returns the properties that all fields share. */
 export function commonParts(options: FieldOptions): FieldBase {
   return {
     name: options.name,
@@ -92,7 +81,6 @@ export function commonProperty(options: FieldOptions) {
   };
 }
 
-/** Type, default and optional properties of an editor parameter. */
 type Look = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
 /** Creates a field with one parameter and one value. */

@@ -2,10 +2,7 @@ import { heldIn, holdsIn } from '../shared/versions';
 import { withFields } from './kinds/group';
 import type { ConditionalField, Field, JoinedField, Parts } from './types';
 
-/**
- * Returns the fields that exist in a version of the node, at every depth. Returns the same list if the version has all
- * fields.
- */
+/** Returns the fields that exist in a node version, at every depth. */
 export const fieldsAt = (fields: Field[], version: number): Field[] =>
   heldIn(fields, version, (field) => fieldAt(field, version));
 
@@ -39,10 +36,6 @@ function conditionalAt(conditional: ConditionalField, version: number): Conditio
   return { ...conditional, field, ...(field.fields && { fields: field.fields }) };
 }
 
-/**
- * Limits a joined field to the parts that exist in a version. `join` can still read the other parts, but gets
- * `undefined`.
- */
 function joinedAt(field: JoinedField, version: number): JoinedField {
   const parts = fieldsAt(field.parts, version);
   if (parts === field.parts) return field;

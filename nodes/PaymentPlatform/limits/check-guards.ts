@@ -12,7 +12,6 @@ import { asText, isObject } from '../shared/objects';
 import { toolProblems } from './tool-guards';
 import { GUARDS } from './guard-parameters';
 
-/** Name of the parameter for extra body fields. */
 export const EXTRA_BODY = 'extraBodyFields';
 
 /** Field for body fields that the node doesn't offer as parameters. */
@@ -20,7 +19,7 @@ export const extraBody: Field = jsonObject({
   name: EXTRA_BODY,
   label: 'Extra Body Fields (JSON)',
   description:
-    'JSON object with fields that the node does not offer as parameters. If a parameter sets the same field, the node ignores the value here.',
+    'JSON object with fields that the node does not offer as parameters. If a parameter already sets a field, the node refuses the item.',
   place: 'node',
   technical: true,
 });
@@ -29,16 +28,12 @@ export const extraBody: Field = jsonObject({
 export const takesExtraBody = ({ request, shape }: Operation) =>
   !shape && (request.method === 'POST' || request.method === 'PUT');
 
-/** Limits in order of increasing scope. */
 const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 
-/** Default search period for matching records, unless the match includes the user's own reference. */
+/** Default search period for matching records. Not used if a match at any time identifies the write. */
 const LOOK_BACK = { hours: 24 };
 
-/**
- * Returns the effective options of an item. Adds safe defaults for options that the user did not set. By default, a
- * tool accepts only the test environment and fails if a matching record exists.
- */
+/** Adds safe defaults to the options that a user set. By default, a tool writes only in the test environment. */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
   const { ifExists, oncePerKey, ...options } = given;
   const safe = isTool(node) && request.effect !== 'reads';
@@ -53,7 +48,6 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
 
 const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
 
-/** Returns the action for a matching record. Defaults to Fail in a tool if the footprint sets `isCheckedInTools`. */
 function existingOf(
   given: GivenOptions['ifExists'],
   { operation: { footprint }, values }: MoneyRequest,
@@ -61,12 +55,11 @@ function existingOf(
 ): IfExists | undefined {
   const then = given?.then ?? (safe && footprint?.isCheckedInTools ? 'fail' : 'skip');
   if (then === 'skip' || !footprint || !canExist(footprint)) return undefined;
-  // If records contain no time, the search period has no start.
   const since = footprint.time && (given?.since ?? lookBack(lifetimeOf(footprint, values)));
   return { then, since };
 }
 
-/** Checks the guards of a request, and returns a problem for each guard that refuses the request. */
+/** Returns a problem for each safety option that refuses the request. */
 export function guardProblems(request: MoneyRequest, account: Account, options: ItemOptions, node: INode): Problem[] {
   return [
     ...(isTool(node) ? toolProblems(request, options) : []),
@@ -77,7 +70,6 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
   ];
 }
 
-/** Refuses another merchant for guards that read the records of the credential's merchant. */
 function otherMerchant(
   { operation, values }: MoneyRequest,
   { merchantId }: Account,
@@ -93,7 +85,7 @@ function otherMerchant(
       : [
           refused(
             GUARDS.limitPerDay,
-            'works only for the merchant of the credential, because the node adds up only the amounts of this merchant',
+            "works only for the credential's merchant, because the node adds up only this merchant's amounts",
           ),
         ]),
     ...(existing === undefined
@@ -101,13 +93,12 @@ function otherMerchant(
       : [
           refused(
             GUARDS.ifExists,
-            'works only for the merchant of the credential, because the node searches only the records of this merchant',
+            "works only for the credential's merchant, because the node searches only this merchant's records",
           ),
         ]),
   ];
 }
 
-/** Refuses a customer, payee or transaction that Allowed IDs doesn't contain, and an item without an ID. */
 function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptions): Problem[] {
   const { target } = operation;
   if (target === undefined || onlyFor === undefined) return [];
@@ -123,7 +114,7 @@ function otherTarget({ operation, values }: MoneyRequest, { onlyFor }: ItemOptio
 }
 
 const TO_CONFIRM =
-  'allows only the test environment, because this operation affects all transactions of the merchant. To confirm the operation for Production, a person must add this option and turn it off';
+  'allows only the test environment, because this operation affects all transactions in the open batch. To allow this operation in Production, a person must add this option and turn it off';
 
 const environmentProblems = (
   { operation }: MoneyRequest,
@@ -140,7 +131,6 @@ const environmentProblems = (
       ]
     : [];
 
-/** Refuses amounts above a limit, and requests whose amount is unknown. */
 function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
   const set = LIMITS.find((name) => options[name] !== undefined);
   if (request.effect === 'reads' || set === undefined) return [];
@@ -155,12 +145,11 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
       ? [refuse('a request with an unknown amount', `allows only requests with a known amount${missing(request)}`)]
       : []),
     ...(hasExtraFields(request)
-      ? [refuse(`"${extraBody.label}"`, 'does not allow this field, because the field could change the amount')]
+      ? [refuse(`"${extraBody.label}"`, "can't be used with a field that could change the amount")]
       : []),
   ];
 }
 
-/** Returns the end of a sentence that names the field for the missing amount. */
 function missing(request: MoneyRequest): string {
   const name = toldBy(request);
   const field = declaredFields(request.operation).find((one) => one.name === name);

@@ -24,27 +24,26 @@ export interface Day {
   ends: number;
 }
 
-/** Returns the current day in the time zone `zone` (IANA name). */
+/**
+ * Returns the current day in a time zone.
+ * @param zone IANA name.
+ */
 export function today(zone: string): Day {
   const begins = DateTime.now().setZone(zone).startOf('day');
   const ends = begins.plus({ days: 1 }).startOf('day').toMillis();
   return { name: begins.toFormat('yyyy-MM-dd'), zone, begins: begins.toMillis(), ends };
 }
 
-/** Records of a report that aren't assigned to a write yet. Each record is assigned to only one write. */
 class FreeRecords {
   private readonly taken = new Set<IDataObject>();
-  /** Number of assigned records at the start of each list, so that equal writes can skip these records. */
   private readonly begins = new Map<IDataObject[], number>();
 
   constructor(private readonly records: IDataObject[]) {}
 
-  /** Excludes a record from assignment. */
   remove(record: IDataObject): void {
     this.taken.add(record);
   }
 
-  /** Assigns a record to a write, and returns whether a matching record was free. */
   assignTo({ among, matches }: ReportedWrite): boolean {
     const list = among(this.records);
     let begin = this.begins.get(list) ?? 0;
@@ -67,16 +66,11 @@ export class DayReport {
   readonly cents: number;
   readonly count: number;
   private readonly byId = new Map<string, IDataObject[]>();
-  /** Records that aren't assigned to a write of this process yet. */
   private readonly free: FreeRecords;
-  /** Records that may be the result of an item of this run. */
   private readonly others: FreeRecords;
   private readonly claimed = new Set<Spending>();
 
-  /**
-   * @param records records that count toward the limit.
-   * @param began time at which the node began to read the report, in milliseconds since 1970.
-   */
+  /** @param began time at which the node began to read the report, in milliseconds since 1970. */
   constructor(
     records: IDataObject[],
     budget: DayBudget,
@@ -94,21 +88,16 @@ export class DayReport {
     this.others = new FreeRecords(records);
   }
 
-  /** Returns whether an unassigned record may be the result of an item, and assigns the record. */
   mayHave(write: ReportedWrite): boolean {
     return this.others.assignTo(write);
   }
 
-  /** Reserves the record of a write with a known ID, so that no other write gets the record. */
   takeOwn({ id }: Spending): void {
     if (id === undefined) return;
     for (const record of this.byId.get(id) ?? []) this.free.remove(record);
   }
 
-  /**
-   * Returns whether the report contains a write. If the ID of the write is unknown, compares the content, but only if
-   * the node sent the write before it read the report.
-   */
+  /** Returns whether the report contains a write. If the ID is unknown, compares the content. */
   shows(spending: Spending): boolean {
     if (spending.id !== undefined) return this.byId.has(spending.id);
     if (this.claimed.has(spending)) return true;
@@ -118,7 +107,7 @@ export class DayReport {
   }
 }
 
-/** Writes of this process on a day that the report doesn't contain. Receives new writes until the run ends. */
+/** Writes of this process that the service's report doesn't contain. */
 export class Unshown {
   cents = 0;
   private readonly counted = new Map<Spending, number>();
@@ -134,7 +123,6 @@ export class Unshown {
     book.watch(this.update);
   }
 
-  /** Number of writes that the report doesn't contain. */
   get size(): number {
     return this.counted.size;
   }
@@ -166,10 +154,9 @@ interface Reading {
 }
 
 /**
- * Reads all records of a day from the service. The request includes adjacent days, because the API doesn't specify the
- * service's time zone for days.
- * @returns the report, or the failure.
- * @throws NotStarted if the user stops the run while the node waits.
+ * Reads all records of a day. Requests adjacent days too, because the API doesn't specify the service's time zone for
+ * days, and then keeps only the records of the day and records without a readable time.
+ * @throws NotStarted if the user stops the run or the service keeps rejecting requests.
  */
 export async function readDay(
   { context, account, options }: Reading,
@@ -180,7 +167,7 @@ export async function readDay(
   const list = { identity, day, fields: [] };
   const began = Date.now();
   const canceled = () => context.getExecutionCancelSignal()?.aborted === true;
-  // Uses a separate gate, because the requests in the run's gate wait for this report.
+  // Uses a separate queue, because the run's queued requests wait for this report.
   const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
   const days = { [DAYS_PARAMETER]: { first: name, last: name, zone } };

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { DayBudget } from '../model/day-budget';
 
-/** Labels of the guards, which are options that protect money. */
+/** Labels of the safety options. */
 export const GUARDS = {
   allowAgent: 'Allow AI Agent',
-  allowEqual: 'Allow Equal Payments',
+  allowEqual: 'Allow Repeated Payments',
   ifExists: 'If It Already Exists',
   unknownOutcome: 'If the Outcome Is Unknown',
   oncePerKey: 'Once per Key',
@@ -23,7 +23,6 @@ const isGuard = (name: string): name is Guard => name in GUARDS;
 
 export const GUARD_NAMES: readonly Guard[] = Object.keys(GUARDS).filter(isGuard);
 
-/** Returns the label and name of a guard's parameter. */
 const called = (name: Guard) => ({ displayName: GUARDS[name], name });
 
 const unknownOutcome: INodeProperties = {
@@ -34,7 +33,7 @@ const unknownOutcome: INodeProperties = {
       name: 'Look Up the Record',
       value: 'lookUp',
       description:
-        'The node searches the service for the record, for up to 15 seconds. If the node finds the record, the item succeeds. Otherwise, the item fails, and the node does not send the item again.',
+        'The node searches the service for the record up to three times. If the node finds the record, the item succeeds. Otherwise, the item fails, and the node does not send the item again.',
     },
     {
       name: 'Fail Immediately',
@@ -45,7 +44,7 @@ const unknownOutcome: INodeProperties = {
       name: 'Resolve Items',
       value: 'resolve',
       description:
-        "Adds the option 'Resolve Items', in which you enter your findings about single items. The node searches for the records of all other items.",
+        "Adds the option 'Resolve Items', in which you enter your findings about individual items. The node searches for the records of all other items.",
     },
     {
       name: 'Send Again',
@@ -56,17 +55,17 @@ const unknownOutcome: INodeProperties = {
   ],
   default: 'lookUp',
   description:
-    'Action for an item whose outcome is unknown, e.g. because the connection broke before the response. The node can find a record only in the lists of the service.',
+    'Action for an item whose outcome is unknown, e.g. because the connection broke before the response. The node can find only records that the service lists.',
 };
 
 const testEnvironmentOnly: INodeProperties = {
   ...called('testEnvironmentOnly'),
   type: 'boolean',
   default: true,
-  description: 'Whether to refuse a credential for Production. Turn this on while you build a workflow.',
+  description: 'Whether to refuse a credential for Production. Leave this on while you build a workflow.',
 };
 
-/** Uses a relative condition, because n8n drops a value whose condition starts at the root (n8n.md#parameters). */
+/** Uses a relative condition, because n8n drops a parameter whose condition starts at the root (n8n.md#parameters). */
 const resolve: INodeProperties = {
   ...called('resolve'),
   type: 'fixedCollection',
@@ -86,7 +85,7 @@ const resolve: INodeProperties = {
           type: 'string',
           default: '',
           placeholder: 'e.g. 3-k7Qx',
-          description: 'Code of the item in the error message',
+          description: 'Code from the error message of the item',
         },
         {
           displayName: 'Finding',
@@ -106,7 +105,7 @@ const resolve: INodeProperties = {
             },
           ],
           default: 'applied',
-          description: 'Your finding after you searched the service for the record',
+          description: 'Result of your search for the record at the service',
         },
       ],
     },
@@ -128,7 +127,7 @@ const limitPerExecution: INodeProperties = {
   default: '',
   placeholder: 'e.g. 2000',
   description:
-    'Highest total of all payments that this node sends in one execution, e.g. 2000. Loop rounds and repeated attempts count toward the total. The node refuses an item that would exceed the total.',
+    'Highest total of all payments that this node sends in one execution, e.g. 2000. Loop iterations and retries count toward the total. The node refuses an item that would exceed the total.',
 };
 
 const oncePerKey: INodeProperties = {
@@ -140,7 +139,10 @@ const oncePerKey: INodeProperties = {
     'Text that identifies the item in your own system, e.g. the ID of a deal. If this workflow already used the key, the item fails before anything is sent. n8n keeps the latest 10,000 keys of a workflow. In a tool, let the caller provide the key.',
 };
 
-/** Returns the description of the limit per day. Without `budget`, the node counts its own requests. */
+/**
+ * Returns the description of the option Limit per Day.
+ * @param budget missing if the node counts its own requests.
+ */
 export const describeLimitPerDay = (budget?: DayBudget): string =>
   budget
     ? `Highest total of all ${budget.of} in a day, e.g. 5000, including transactions outside n8n. The node adds up the amounts in ${budget.where}.`
@@ -178,14 +180,10 @@ const existsSince: INodeProperties = {
   default: '',
   placeholder: 'e.g. {{ $now.minus({ days: 7 }) }}',
   description:
-    'Time from which the node searches for matching records. Defaults to 24 hours ago. If a number identifies the record, such as an invoice number, the default is any time.',
+    'Earliest time of the records to search. Defaults to 24 hours ago, or to no limit if a number, such as an invoice number, identifies the record.',
 };
 
-/**
- * Returns a nested collection, because n8n stores the default of such a collection. n8n 1 would drop a fixed collection
- * that contains only defaults (n8n.md#parameters).
- * @param hasTime whether the records contain a creation time.
- */
+/** Uses a collection, because n8n 1 would drop a fixed collection that contains only defaults (n8n.md#parameters). */
 const ifExists = (hasTime: boolean): INodeProperties => ({
   ...called('ifExists'),
   type: 'collection',
@@ -197,9 +195,9 @@ const ifExists = (hasTime: boolean): INodeProperties => ({
 });
 
 /**
- * Returns the guards among the options of a write. `moves` adds the limits for operations that move money, and `budget`
- * is set if the service's report shows their amounts. `hasKey` adds Once per Key for items with their own request.
- * `found` adds If It Already Exists for records that the node can find at the service.
+ * Returns the safety options of a write operation.
+ * @param found records that the option "If It Already Exists" can find.
+ * @param budget missing if the service's report doesn't show the operation's amounts.
  */
 export const guardParameters = ({
   moves,

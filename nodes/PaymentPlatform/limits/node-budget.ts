@@ -12,23 +12,21 @@ import { DayTotal } from './day-total';
 import { GUARDS } from './guard-parameters';
 import { isOverTotal } from './total';
 
-/** Number of requests after which the node records the total again, so that newer keys don't displace the total. */
 const RENEWED_AFTER = 1000;
 
-/** Reserved amount of an item. */
 interface Reserved {
   cents: number;
   day: Day;
-  /** Whether the node sent the item's latest request and the service did not refuse the request. */
   isSent: boolean;
-  /** Whether one of the item's requests was or may have been applied. */
   isSpent: boolean;
 }
 
+/** Amounts in cents by item. */
+type Amounts = Map<number, number>;
+
 /**
- * Daily limit for operations whose amounts the service's report doesn't show. The node counts its own requests, and
- * stores the total in n8n's database. The total includes reserved amounts. If n8n stops during a run, the total
- * therefore includes the amounts of unsent items until the day ends.
+ * Daily limit for operations whose amounts the service's report doesn't show. Counts the node's own requests, and
+ * stores the total in n8n's database.
  */
 export class NodeBudget implements DayLimit {
   private readonly total: DayTotal;
@@ -49,8 +47,7 @@ export class NodeBudget implements DayLimit {
     if (isRetry || !next.some((request) => request?.options.limitPerDay !== undefined)) return planned;
     const day = this.today();
     let within = planned;
-    const reserveAll = (takenCents: number) => {
-      this.reserved.clear();
+    const reserveAll = (takenCents: number, reserved: Amounts) => {
       let cents = takenCents;
       within = planned.map((plan, index) => {
         const request = next[index];
@@ -58,7 +55,8 @@ export class NodeBudget implements DayLimit {
         const adds = toCents(amountOf(plan.request) ?? 0) - movedBefore(memory, request);
         const failure = overLimit(request, cents, adds, day);
         if (failure) return { failure, item: itemOf(request), refused: plan.request };
-        cents += this.reserve(request, adds, day);
+        reserved.set(itemOf(request), adds);
+        cents += adds;
         return plan;
       });
       return cents;
@@ -92,13 +90,12 @@ export class NodeBudget implements DayLimit {
   }
 
   async end(): Promise<void> {
-    const { name } = this.today();
+    const day = this.today();
     const unused = [...this.reserved.values()].filter(
-      ({ day, isSent, isSpent }) => day.name === name && !isSent && !isSpent,
+      ({ day: { name }, isSent, isSpent }) => name === day.name && !isSent && !isSpent,
     );
     const cents = unused.reduce((sum, one) => sum + one.cents, 0);
-    // If the database fails, the total includes the unused amounts until the day ends.
-    if (cents !== 0) await this.change(this.today(), (takenCents) => Math.max(0, takenCents - cents));
+    if (cents !== 0) await this.change(day, (takenCents) => Math.max(0, takenCents - cents));
   }
 
   private today(): Day {
@@ -109,34 +106,35 @@ export class NodeBudget implements DayLimit {
     return this.reserved.get(itemOf(request))?.day.name === day.name;
   }
 
-  /** Reserves the amount of an item that the node is about to send, or returns the reason not to send the item. */
   private async reserveOne(request: PlannedRequest, day: Day): Promise<Failure | undefined> {
     const adds = toCents(amountOf(originalRequest(request)) ?? 0);
     let over: Failure | undefined;
-    const failure = await this.change(day, (cents) => {
+    const failure = await this.change(day, (cents, reserved) => {
       over = overLimit(request, cents, adds, day);
-      return over ? cents : cents + this.reserve(request, adds, day);
+      if (over) return cents;
+      reserved.set(itemOf(request), adds);
+      return cents + adds;
     });
     return request.options.limitPerDay === undefined ? undefined : (failure ?? over);
   }
 
-  /** Reserves an amount for an item, and returns the amount in cents. */
-  private reserve(request: PlannedRequest, cents: number, day: Day): number {
-    this.reserved.set(itemOf(request), { cents, day, isSent: false, isSpent: false });
-    return cents;
-  }
-
-  /** Changes the total of the day, or returns the failure if n8n's database did not record the change. */
-  private async change(day: Day, by: (cents: number) => number): Promise<Failure | undefined> {
+  /** @param by may run several times, so only the amounts that its last run reserved are in the total. */
+  private async change(day: Day, by: (cents: number, reserved: Amounts) => number): Promise<Failure | undefined> {
     const name = JSON.stringify([accountAtService(this.account), day.name]);
-    return await this.total.change(this.context.helpers, name, by).then(
-      () => undefined,
-      () => NOT_COUNTED,
-    );
+    let reserved: Amounts = new Map();
+    try {
+      await this.total.change(this.context.helpers, name, (cents) => {
+        reserved = new Map();
+        return by(cents, reserved);
+      });
+    } catch {
+      return NOT_COUNTED;
+    }
+    for (const [item, cents] of reserved) this.reserved.set(item, { cents, day, isSent: false, isSpent: false });
+    return undefined;
   }
 }
 
-/** Returns the failure of a request that would exceed its limit. A request without a limit never fails. */
 const overLimit = (
   { options }: PlannedRequest,
   takenCents: number,
@@ -149,6 +147,6 @@ const overLimit = (
 
 const NOT_COUNTED: Failure = {
   outcome: 'notSent',
-  message: `"${GUARDS.limitPerDay}": n8n's database could not record the total of the day, so the item was not sent`,
-  advice: 'If the workflow is new, save it. Otherwise, run this item again when the database of n8n works.',
+  message: `"${GUARDS.limitPerDay}": n8n's database could not record today's total, so the item was not sent`,
+  advice: "If the workflow is new, save it. Run this item again when n8n's database works.",
 };

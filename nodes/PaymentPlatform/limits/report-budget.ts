@@ -5,6 +5,7 @@ import { toCents, amountOf } from '../model/read-amounts';
 import { asText } from '../shared/objects';
 import { candidates } from '../model/candidates';
 import type { DayBudget } from '../model/day-budget';
+import { isTool } from '../n8n/lineage';
 import { itemOf, nextWrite, overDayFailure, type DayLimit } from './day-limit';
 import { readDay, today, Unshown, type Day, type DayReport } from './day-report';
 import { spendingsOf, type ReportedWrite, type Spending, type SpendingBook } from './spending';
@@ -20,7 +21,7 @@ import type { WriteMemory } from '../model/write-memory';
 import { isOverTotal } from './total';
 import type { Answer, Failure } from '../model/failure';
 
-/** Maximum difference between the clocks of n8n and the service. */
+/** Assumed maximum difference between the clocks of n8n and the service. */
 const APART = { minutes: 2 };
 
 interface Run {
@@ -29,7 +30,6 @@ interface Run {
   options: RunOptions;
 }
 
-/** Used part of the daily limit: the report, and this process's writes that the report doesn't contain. */
 interface Taken {
   report: DayReport;
   unshown: Unshown;
@@ -42,16 +42,13 @@ interface Kept {
 }
 
 /**
- * Daily limit for operations whose amounts the service's report shows. Reads the day's records once per run before the
- * node sends anything, and adds the writes of this process.
+ * Daily limit for operations whose amounts the service's report shows. Also counts this process's writes that the
+ * report doesn't contain.
  */
 export class ReportBudget implements DayLimit {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
-  /** Reserved amounts by item. Each step of an item sends its own request. */
   private readonly kept = new Map<number, Kept>();
-  /** Used part of each day's limit. */
   private readonly takenOn = new Map<string, Taken>();
-  /** Spending books by budget, cached because each call of `spendingsOf` reads all spendings. */
   private readonly books = new Map<DayBudget, SpendingBook>();
   private readonly account: string;
 
@@ -59,17 +56,20 @@ export class ReportBudget implements DayLimit {
     this.account = accountAtService(run.account);
   }
 
-  /** In a retry, an item that the report may contain reserves its amount only when the node sends the item. */
+  /**
+   * In a retry, an item that the report may already contain reserves its amount only when the node sends it. If the
+   * report can't be read, a retry or a tool first recalls whether an earlier attempt or an equal call began the item.
+   */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => countedWrite(plan, memory));
     const { budget } = next.find((one) => one?.options.limitPerDay !== undefined)?.operation ?? {};
     if (!budget) return planned;
     const day = this.today();
     const report = await this.report(budget, day).catch(stoppedMeanwhile);
-    // The gate is closed, so the node sends nothing.
-    if (!report) return planned;
-    const taken = 'outcome' in report ? report : this.taken(budget, report, day);
     const isRetry = this.run.context.getMode() === 'retry';
+    const mayRecall = isRetry || isTool(this.run.context.getNode());
+    if (!report || (mayRecall && 'outcome' in report)) return planned;
+    const taken = 'outcome' in report ? report : this.taken(budget, report, day);
     return planned.map((plan, index) => {
       const request = next[index];
       if (!request || !('request' in plan)) return plan;
@@ -122,7 +122,10 @@ export class ReportBudget implements DayLimit {
   private async report(budget: DayBudget, day: Day): Promise<DayReport | Failure> {
     const known = this.reports.get(day.name) ?? readDay(this.run, budget, day);
     this.reports.set(day.name, known);
-    return await known;
+    const report = await known;
+    // The next attempt reads the report again.
+    if ('outcome' in report) this.reports.delete(day.name);
+    return report;
   }
 
   private taken(budget: DayBudget, report: DayReport, day: Day): Taken {
@@ -131,10 +134,6 @@ export class ReportBudget implements DayLimit {
     return known;
   }
 
-  /**
-   * Reserves the amount of a request, or returns the reason to refuse the request. A request without a limit of its own
-   * reserves its amount but is never refused.
-   */
   private keep(request: PlannedRequest, taken: Taken | Failure, day: Day, beforeCents = 0): Failure | undefined {
     const { operation, options } = request;
     const { budget } = operation;
@@ -170,14 +169,10 @@ export class ReportBudget implements DayLimit {
   }
 }
 
-/** Returns the next write of an item if it counts toward a daily limit. */
 const countedWrite = (plan: Planned, memory: WriteMemory): PlannedRequest | undefined =>
   'request' in plan && plan.request.operation.budget ? nextWrite(plan, memory) : undefined;
 
-/**
- * Describes the records of the report that may belong to a request.
- * @param since returns the earliest creation time of these records, in milliseconds since 1970.
- */
+/** @param since returns the earliest creation time of matching records, in milliseconds since 1970. */
 function reportedWrite({ operation: { footprint }, values }: PlannedRequest, since: () => number): ReportedWrite {
   return {
     among: (records) => (footprint ? candidates(records, footprint, values) : []),
@@ -188,7 +183,6 @@ function reportedWrite({ operation: { footprint }, values }: PlannedRequest, sin
   };
 }
 
-/** Returns the used part of the daily limit in cents. */
 const centsOf = ({ report, unshown }: Taken): number => report.cents + unshown.cents;
 
 function stoppedMeanwhile(error: unknown): undefined {
@@ -202,7 +196,6 @@ const notRead = ({ where }: DayBudget, failure: Failure): Failure =>
     failure,
   );
 
-/** Describes the sources of the used amount for a message. */
 function originOf({ of, where }: DayBudget, { report, unshown }: Taken): string {
   const shown = `${report.cents / 100} from ${report.count} ${of} in ${where}`;
   return unshown.size === 0 ? shown : `${shown}, ${unshown.cents / 100} from ${unshown.size} not shown there yet`;

@@ -4,9 +4,7 @@ import type { DayBudget } from '../model/day-budget';
 
 /** Write that may have a record in a report. */
 export interface ReportedWrite {
-  /** Returns candidates for the write's record, which `matches` then checks. */
   among: (records: IDataObject[]) => IDataObject[];
-  /** Returns whether a record may belong to the write. */
   matches: (record: IDataObject) => boolean;
 }
 
@@ -15,19 +13,15 @@ export interface Spending extends ReportedWrite {
   /** Time at which the node sent the write or reserved its amount, in milliseconds since 1970. */
   at: number;
   cents: number;
-  /** Whether the node sent the write, even if the outcome is unknown. */
   hasLeft: boolean;
-  /** ID of the created record, after the service returned the ID. */
   id?: string;
 }
 
-/** Receives each spending that a run adds, changes or deletes. */
 type Watcher = (spending: Spending) => void;
 
 /**
- * Writes of this process that count toward an account's daily limit. Parallel runs share the book, so each run includes
- * writes that the service's list doesn't show yet. Watchers receive each change, so that a run doesn't add up all
- * writes for each item.
+ * Writes of this process that count toward an account's daily limit. Parallel runs share these writes, because the
+ * service's list may not show them yet.
  */
 export class SpendingBook {
   private readonly spendings = new Set<Spending>();
@@ -69,18 +63,19 @@ export class SpendingBook {
   }
 }
 
-/** Age after which the node removes a spending, because the spending can't be on the current day in any time zone. */
+/** After 48 hours, the write's day has ended in every time zone. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
-const books = new Map<DayBudget, Map<string, SpendingBook>>();
+/** Writes of this process by budget and account. */
+export const spendingBooks = new Map<DayBudget, Map<string, SpendingBook>>();
 
 /**
  * Returns the writes of this process that count toward an account's daily limit.
- * @param account identity of the account (see `accountAtService`).
+ * @param account identity from `accountAtService`.
  */
 export function spendingsOf(budget: DayBudget, account: string): SpendingBook {
-  const accounts = books.get(budget) ?? new Map<string, SpendingBook>();
-  books.set(budget, accounts);
+  const accounts = spendingBooks.get(budget) ?? new Map<string, SpendingBook>();
+  spendingBooks.set(budget, accounts);
   const book = accounts.get(account) ?? new SpendingBook();
   accounts.set(account, book);
   const since = Date.now() - KEPT_MS;

@@ -8,7 +8,7 @@ import { FROM_AI } from '../n8n/read-parameter';
 import { isObject } from '../shared/objects';
 import { describeLimitPerDay, GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
-/** Guards that a tool shows directly in its panel, so that the person who builds the agent notices the guards. */
+/** Safety options that a tool shows directly in its panel, so that the person who builds the agent notices them. */
 export const PANEL_GUARDS = [
   'allowAgent',
   'limitPerItem',
@@ -19,24 +19,20 @@ export const PANEL_GUARDS = [
   'allowEqual',
 ] as const satisfies readonly Guard[];
 
-/** Shows a parameter only if the node is an agent's tool. */
 const inTools = (property: INodeProperties): INodeProperties => ({
   ...property,
   displayOptions: { show: { '@tool': [true] } },
 });
 
-/** Creates a guard of a tool. A guard can't contain expressions or values from the model. */
 const guard = (name: Guard, rest: Omit<INodeProperties, 'displayName' | 'name'>): INodeProperties =>
   inTools({ displayName: GUARDS[name], name, noDataExpression: true, ...rest });
 
 const notice = (displayName: string): INodeProperties =>
   inTools({ displayName, name: 'toolGuardsNotice', type: 'notice', default: '' });
 
-/** Creates a limit as a text parameter, because an unset number parameter would have the value 0. */
 const limit = (name: 'limitPerItem' | 'limitPerExecution' | 'limitPerDay', example: string, description: string) =>
   guard(name, { type: 'string', default: '', placeholder: `e.g. ${example}`, description });
 
-/** Creates a limit without which a tool refuses every payment (see `missingLimits`). */
 const requiredLimit = (...[name, example, description]: Parameters<typeof limit>): INodeProperties => ({
   ...limit(name, example, description),
   required: true,
@@ -52,7 +48,7 @@ const allowAgent = guard('allowAgent', {
   type: 'boolean',
   default: false,
   description:
-    'Whether an AI agent may use this tool to pay out, credit or force an amount. If this is off, the node refuses these calls.',
+    'Whether an AI agent may use this tool for payouts, credits or forced captures. If this is off, the node refuses these calls.',
 });
 
 const onlyFor = (target: TargetField) =>
@@ -67,7 +63,7 @@ const allowEqual = guard('allowEqual', {
   type: 'boolean',
   default: false,
   description:
-    'Whether the agent may make two equal payments in one execution. If this is off, the node sends only the first of several equal calls.',
+    'Whether the agent may make the same payment more than once in one execution. If this is off, the node sends only the first such call.',
 });
 
 const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): INodeProperties => ({
@@ -95,7 +91,7 @@ const requiredLimits: INodeProperties[] = [
 const limitPerDay = (budget?: DayBudget) =>
   limit('limitPerDay', '5000', `${describeLimitPerDay(budget)} Leave empty for no limit.`);
 
-/** Returns the guards in the panel of a tool. An operation that only reads has no guards. */
+/** Returns the safety options in the panel of a tool. */
 export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation)) return [notice("The AI agent can't change this setting"), testEnvironmentOnly];
@@ -114,7 +110,7 @@ export function toolGuards(operation: Operation): INodeProperties[] {
 
 const WHERE = 'in the settings of this tool';
 
-/** Checks the guards that apply only to tools. */
+/** Checks the rules that apply only to tools. */
 export const toolProblems = (request: MoneyRequest, options: ItemOptions): Problem[] => [
   ...switchedOff(request, options),
   ...missingLimits(request, options),
@@ -122,10 +118,8 @@ export const toolProblems = (request: MoneyRequest, options: ItemOptions): Probl
 ];
 
 /**
- * Refuses guards of a tool that a language model could fill in. n8n evaluates a model's text in expressions, so a guard
- * must be a fixed value. In the tool's panel, n8n removes the equals sign of an expression but keeps the braces, so
- * this function also refuses braces. The caller may provide the key of Once per Key, because a key can only prevent a
- * payment.
+ * Refuses safety options that a language model could fill in. Each option must be a fixed value without `{{`. The
+ * deduplication key may be an expression, because a key can only prevent a payment.
  */
 export function unfixedGuards(effect: Effect, { parameters }: INode): Problem[] {
   const options: unknown = parameters.options;
@@ -154,7 +148,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-/** Refuses an operation that is off in tools, until a person turns on Allow AI Agent. */
+/** Refuses an operation that tools can't use until a person turns on Allow AI Agent. */
 export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions): Problem[] {
   const { offInTools, name } = request.operation;
   const isOff = typeof offInTools === 'function' ? offInTools(request) : offInTools === true;
@@ -168,10 +162,9 @@ export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions):
   ];
 }
 
-/** Maximum number of characters in a key that a caller chooses. */
 const LONGEST_KEY = 255;
 
-/** Refuses a key of Once per Key that is too long to be an ID. */
+/** Refuses a deduplication key that is too long to be an ID. */
 export function longKey({ oncePerKey = '' }: ItemOptions): Problem[] {
   if (oncePerKey.length <= LONGEST_KEY) return [];
   return [
@@ -183,7 +176,6 @@ export function longKey({ oncePerKey = '' }: ItemOptions): Problem[] {
   ];
 }
 
-/** Returns a problem for each missing limit if the request moves money. */
 function missingLimits(request: MoneyRequest, options: ItemOptions): Problem[] {
   if (amountOf(request) === 0) return [];
   return (['limitPerItem', 'limitPerExecution'] as const)

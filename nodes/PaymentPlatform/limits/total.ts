@@ -5,7 +5,7 @@ import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import type { Failure } from '../model/failure';
 
-/** Returns whether a payment would exceed the option Limit per Execution. */
+/** Returns whether a payment would exceed the Limit per Execution option. */
 export const isOverTotal = (movedCents: number, amount: number, limitPerExecution: number | undefined) =>
   limitPerExecution !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(limitPerExecution);
 
@@ -34,7 +34,7 @@ export class KeptRoom {
   }
 
   /**
-   * Uses the reserved amount of a request that the node is about to send.
+   * Uses the reserved amount of a request.
    * @param movedCents amount that the execution moved without this request.
    * @returns the failure if the request would exceed the limit. A request within its reservation never fails.
    */
@@ -55,14 +55,10 @@ export class KeptRoom {
   }
 }
 
-/** Memory of a run with the amount that its execution moved and the reserved amounts. */
+/** An execution's writes (in memory), with moved and reserved amounts. */
 export type MemoryWithRoom = WriteMemory & { readonly movedCents: number; readonly room: KeptRoom };
 
-/**
- * Refuses items that would exceed the limit per execution, and reserves amounts for the others. Skips items with a
- * stored result, because the node doesn't send these items. An item with the option If It Already Exists reserves its
- * amount only when the node sends the item.
- */
+/** Refuses items that would exceed the limit per execution, and reserves the amounts of the other items. */
 export function withinTotal(planned: Planned[], memory: MemoryWithRoom): Planned[] {
   let movedCents = memory.movedCents;
   return planned.map((plan): Planned => {

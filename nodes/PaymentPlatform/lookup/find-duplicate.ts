@@ -13,12 +13,9 @@ import { asText } from '../shared/objects';
 /** Interval in milliseconds at which the node checks whether the response to another item has arrived. */
 const WAIT_MS = 500;
 
-/**
- * Searches for a matching record before the node sends a write (option If It Already Exists). Reads the whole list,
- * because the node sends the write only if no record is equal.
- */
+/** Searches for a matching record before the node sends a write (option If It Already Exists). */
 export class DuplicateSearch {
-  /** Earliest creation times of the records to compare, by footprint. Each write adds one time. */
+  /** Earliest creation times to consider, one per write with the same footprint. */
   private readonly moments = new Map<Footprint, Array<DateTime | undefined>>();
 
   constructor(private readonly run: LookingRun) {
@@ -31,9 +28,8 @@ export class DuplicateSearch {
   }
 
   /**
-   * Searches for a matching record.
-   * @returns the existing record, the failure if the user chose Fail or the search failed, or otherwise `undefined`.
-   * @throws NotStarted if the gate closed while the node waited for another item's response.
+   * @returns the existing record, a failure if the node must not send the write, or otherwise `undefined`.
+   * @throws NotStarted if the run stopped while the node waited for another item's response.
    */
   async findDuplicate(request: PlannedRequest): Promise<FoundRecord | { failure: Failure } | undefined> {
     const { operation, options, values } = request;
@@ -48,7 +44,8 @@ export class DuplicateSearch {
     const agreement = this.agreement(footprint, wanted);
     const since = wanted.since && { at: wanted.since, above: undefined };
     const isGuard = wanted.then === 'fail';
-    const looked: Looked = { values: seen.values, footprint, records, since, isGuard, kind: 'existed' };
+    const hasEqualLater = await this.run.keys.hasEqualLater(request);
+    const looked: Looked = { values: seen.values, footprint, records, since, isGuard, hasEqualLater, kind: 'existed' };
     const record = await this.claimed(request, looked);
     if (record && wanted.then === 'return') return { record, agreement, kind: 'existed' };
     const standing = record ?? this.run.recordMatcher.doubtful(looked);
@@ -62,7 +59,7 @@ export class DuplicateSearch {
     return note === undefined ? undefined : { failure: blind(notWhole(note)) };
   }
 
-  /** Returns the item's record. Waits for the responses of other items that may contain the record. */
+  /** Returns the record that belongs to the item. Waits for other items that may have created the record. */
   private async claimed(request: PlannedRequest, looked: Looked): Promise<IDataObject | undefined> {
     const { recordMatcher, gate } = this.run;
     let match = recordMatcher.claim(request, looked);
@@ -92,7 +89,7 @@ const NOTHING_TO_LOOK_FOR: Failure = {
   advice: `Fill in the fields that distinguish this item, or ${SKIP}`,
 };
 
-/** Returns the failure for an existing record. If `isSure` is false, the record may belong to another write. */
+/** Returns the failure for an existing record. If `isSure` is false, the record may not be a duplicate. */
 function inTheWay({ list, where }: Footprint, id: string, agreement: string, isSure: boolean): Failure {
   const record = `${list.identity} ${id}`;
   const state = isSure ? 'already exists' : 'may already exist';

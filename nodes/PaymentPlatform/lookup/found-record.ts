@@ -5,10 +5,10 @@ import type { Footprint, WriteValues } from '../model/footprint';
 import type { Cutoff } from './list-cache';
 import type { Failure } from '../model/failure';
 
-/** Record that the node found at the service and that completes an item. */
+/** Service record that shows that a write was applied. */
 export interface FoundRecord {
   record: IDataObject;
-  /** Description of the matching fields. */
+  /** Description of the matching fields, for messages. */
   agreement: string;
   /** Reason for the look-up: a lost response, an earlier attempt with an unknown outcome, or a possible duplicate. */
   kind: 'lost' | 'earlier' | 'existed';
@@ -16,14 +16,15 @@ export interface FoundRecord {
 
 /** Records that a look-up returned, and the rules for assigning a record to a write. */
 export interface Looked {
-  /** Values of the write to compare with the records. */
   values: WriteValues;
   footprint: Footprint;
   records: IDataObject[];
   /** Earliest time or ID of the records to consider. Defaults to all records. */
   since?: Cutoff | undefined;
-  /** Whether to also consider the records of other loop rounds, as the option If It Already Exists does. */
+  /** Whether to consider records of other loop iterations, as the action Fail of If It Already Exists does. */
   isGuard?: boolean;
+  /** Whether an earlier attempt began an equal write in a later loop iteration. */
+  hasEqualLater?: boolean;
   kind: FoundRecord['kind'];
 }
 
@@ -33,19 +34,21 @@ export interface Match {
   record?: IDataObject;
   /** Records that match the write but may belong to another write. */
   unclear: IDataObject[];
-  /** Whether an unclear record may belong to the write, because other applied writes can't explain all records. */
+  /**
+   * Whether an ambiguous record may belong to the write, because the matching records outnumber the other applied
+   * writes.
+   */
   isDoubtful: boolean;
-  /** Whether another write without a response may have created the record. */
+  /** Whether another write, still awaiting its response, may have created the record. */
   isPending: boolean;
 }
 
-/** Result of a look-up that found no matching record. */
 export const NO_MATCH: Match = { unclear: [], isDoubtful: false, isPending: false };
 
 /** Write whose outcome is still unknown after a look-up. */
 export interface Unseen {
   footprint: Footprint;
-  /** Description of the search period. */
+  /** Description of the search period, for messages. */
   span: string;
   /** Number of times that the node read the list. */
   looks: number;
@@ -61,7 +64,7 @@ export interface Unseen {
 /** Maximum number of records that a message names. */
 const MOST_NAMED = 5;
 
-/** Describes a write that the node looked up and whose outcome is still unknown. */
+/** Returns a sentence about a look-up that didn't show the outcome of a write. */
 export function unseenWords({ footprint, span, looks, until, isCut, unclear, failure }: Unseen): string {
   const { where, agreement, list } = footprint;
   if (looks === 0 && failure) return `The node could not look up the record in ${where}: ${failure.message}.`;
@@ -75,11 +78,11 @@ export function unseenWords({ footprint, span, looks, until, isCut, unclear, fai
   return `By ${until}, the node had checked ${where} ${often} (${agreement}, ${span}) without finding a match. The record may still appear.${rest}`;
 }
 
-/** Advice if the node did not send an approved attempt, because the node could not read the whole list. */
+/** Advice if a person approved another attempt, but the node could not read the whole list. */
 export const NOT_SENT_UNSEEN =
   'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available.';
 
-/** Describes a write whose record the node can't distinguish from earlier records. */
+/** Returns a sentence about a write whose record the node can't distinguish from earlier records. */
 export const notComparable = ({ where }: Footprint, { message }: Failure): string =>
   `The node did not look up the record in ${where}, because it can't tell which records are new: ${message}.`;
 

@@ -10,45 +10,45 @@ import { candidates } from '../model/candidates';
 import type { Footprint, Listing, WriteValues } from '../model/footprint';
 import type { Look } from '../model/types';
 
-/** Start of a search. The node considers only records with a later time, or with an ID higher than `above`. */
+/** Start of a search. The node considers only later records, or records with an ID higher than `above`. */
 export interface Cutoff {
   at: DateTime;
   above: string | undefined;
 }
 
-/** Records of a list, with a note if the list may contain more records, or the failed response. */
+/** Failure, or the records of a list with a note if the list may contain more. */
 export type ListReading = ListResult | FailedAnswer;
 
 type Shown = Pick<Footprint, 'list' | 'time'>;
 
-/** Number of records from which the node determines whether the service sorted a list as requested. */
+/** Number of records that show whether the service sorted a list as requested. */
 const TOP_COUNT = 10;
 /** Time for which a run reuses the newest records of a list, in milliseconds. */
 const TOP_AGE_MS = 120_000;
 /** Time for which a run reuses a whole list, in milliseconds. */
 const WHOLE_AGE_MS = 60_000;
-/** Minimum time between the starts of two readings of the newest records, in milliseconds. */
+/** Minimum time between the starts of two requests for the newest records, in milliseconds. */
 const SPACING_MS = 2000;
-/** Maximum number of pages to read when the node loads the newest records. */
+/** Maximum number of pages to read for the newest records. */
 const MOST_PAGES = 50;
-/** Additional days in a filter, because the API doesn't specify the service's time zone for days. */
+/** Margin of a date filter, because the API doesn't specify the service's time zone. */
 const ROOM = { days: 2 };
 const CUT = 'The list has more records than the node reads.';
 
-/** Part of a list that an item needs: the records since a cutoff that match the filters. */
+/** Records that an item needs: newer than a cutoff and matching the filters. */
 interface Question {
   since: Cutoff;
   filter: string[];
 }
 
-/** Readings of a list's newest records. A reading serves all items that requested it before the reading began. */
+/** Requests for a list's newest records. Items that ask during a request share the next request. */
 interface Queue {
   next?: { questions: Question[]; reading: Promise<ListReading> };
   last: Promise<unknown>;
   beganAt?: number;
 }
 
-/** Caches the lists in which a run searches for its writes, so that several items can share a reading. */
+/** Caches the lists in which a run searches for its writes, so that several items share a request. */
 export class ListCache {
   private readonly readings = new Map<
     string,
@@ -65,8 +65,8 @@ export class ListCache {
   /**
    * Returns the highest ID of a list before the node sends a write, because a new record gets a higher ID. If the path
    * returns a single record, checks that the record doesn't match yet.
-   * @param matches returns whether a record proves that the write was applied.
-   * @returns the ID, "0" if there is no record, or the reason why the node can't recognize a new record.
+   * @param matches returns whether a record proves that the service applied the write.
+   * @returns the ID, "0" if no record shows the write yet, or the reason why the node can't recognize a new record.
    */
   async highest(list: Listing, matches: (record: IDataObject) => boolean): Promise<string | Failure> {
     const { path, identity, newestBy } = list;
@@ -78,8 +78,8 @@ export class ListCache {
   }
 
   /**
-   * Reads the records since a cutoff. The reading begins after the call, so the result includes all writes that the
-   * service applied before the call.
+   * Reads the records since a cutoff. The request starts after the call, because an earlier result could lack the
+   * write.
    */
   async latest(shown: Shown, question: Question): Promise<ListReading> {
     const queue: Queue = this.queues.get(shown.list.path) ?? { last: Promise.resolve() };
@@ -94,16 +94,16 @@ export class ListCache {
     return await queue.next.reading;
   }
 
-  /** Reads the records of earlier attempts since a cutoff. These records don't change, so the run reads them once. */
+  /** Reads the records of earlier attempts once per run, unless an item needs older records. */
   async earlier(shown: Shown, { since, filter }: Question): Promise<ListReading> {
     const read = async () => await readNewest(this.looking, shown, since, filter);
     return (await this.cached(`earlier ${shown.list.path}`, Infinity, read, since)) ?? { records: [] };
   }
 
   /**
-   * Reads a whole list to find duplicates. Reads the list once for all items. If the list has more pages than there are
-   * items, reads a filtered list for each item instead.
-   * @param moments earliest creation times of the records to compare, one time per item.
+   * Reads a whole list once for all items to find duplicates. If the list has more pages than there are items, reads a
+   * filtered list for each item instead.
+   * @param moments earliest creation times to consider, one per item.
    * @param filter filter for the records of this item.
    */
   async whole(list: Listing, moments: Array<DateTime | undefined>, filter: string[]): Promise<ListReading> {
@@ -115,8 +115,8 @@ export class ListCache {
   }
 
   /**
-   * Adds the record that the write copies to the values (`Footprint.madeOf`). Reads that record only if a record of the
-   * list may match. The copied record may no longer exist.
+   * Adds the record that the write copies (`Footprint.madeOf`) to the values. Reads it only if a listed record may
+   * match. The copied record may no longer exist.
    */
   async withSource<Found extends { records: IDataObject[] }>(
     footprint: Footprint,
@@ -177,7 +177,7 @@ export class ListCache {
     return await readNewest(this.looking, shown, since, filter);
   }
 
-  /** Reads the list since the earliest time. Returns `undefined` if the list has more pages than there are items. */
+  /** Returns `undefined` if the list has more pages than there are items. */
   private async wholeForAll(
     { path, identity, newestBy }: Listing,
     moments: Array<DateTime | undefined>,
@@ -200,7 +200,7 @@ export class ListCache {
   }
 }
 
-/** Returns the list with the write's values in its path. */
+/** Returns the list with the path filled in from the write's values. */
 export const fillListPath = (list: Listing, values: WriteValues): Listing => ({
   ...list,
   path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
@@ -210,14 +210,13 @@ export const fillListPath = (list: Listing, values: WriteValues): Listing => ({
 const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
   path,
   family: path.startsWith('/platform/') ? 'platform' : 'any',
-  // If the list doesn't exist, the node can't conclude that a record was removed.
+  // If the list doesn't exist, the node can't conclude that the service removed a record.
   ...(removesRecord ? { list: { identity } } : { absent: isAbsent }),
 });
 
 /**
- * Reads a list from its newest record back to a cutoff, or the single record at the path. If a record is created during
- * the reading, the node may read another record twice but skips none. If the service ignores the order, records may be
- * missing, so an empty result doesn't prove that the write was not applied.
+ * Reads a list from its newest record back to a cutoff, or the single record at the path. If the service creates a
+ * record during the reading, the node may read a record twice but skips none.
  * @param filter filters that match all wanted records.
  */
 async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<ListReading> {
@@ -242,7 +241,7 @@ async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter:
 const isBefore = (record: IDataObject, shown: Shown, since: Cutoff) =>
   !isAfterCutoff(record, shown, since) && (!shown.time || shown.time(record) !== undefined);
 
-/** Returns whether a record may be newer than a cutoff. `highest` has already compared a single record. */
+/** Returns whether a record may be newer than a cutoff. If its time is unreadable, returns false. */
 export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since: Cutoff): boolean {
   const made = time?.(record);
   if (time) return made !== undefined && made >= since.at;
@@ -250,7 +249,6 @@ export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since:
   return since.above !== undefined && isAbove(asText(record[list.identity]), since.above);
 }
 
-/** Returns the earlier of two cutoffs. */
 export function earlierCutoff(one: Cutoff, other: Cutoff): Cutoff {
   const isOther = one.above === undefined || (other.above !== undefined && isAbove(one.above, other.above));
   return { at: other.at < one.at ? other.at : one.at, above: isOther ? other.above : one.above };
@@ -265,7 +263,7 @@ export function isAbove(id: string, other: string): boolean {
   return a.length === b.length ? a > b : a.length > b.length;
 }
 
-/** Returns the result of `ListCache.highest` for records that a step has already read. */
+/** Returns the result of `ListCache.highest` for records that were already read. */
 export function highestOf(
   records: IDataObject[],
   { identity, newestBy, removesRecord }: Listing,
@@ -283,7 +281,7 @@ const notRead = (failure: Failure): Failure => ({
 });
 
 const incomparable = (message: string): Failure => ({ outcome: 'declined', message, advice: '' });
-const THERE = incomparable('a record already existed before the request');
+const THERE = incomparable('a record existed before the request');
 const SO = incomparable('the record already had these values before the request');
 const ABSENT = incomparable('the record did not exist before the request');
 const UNSORTED = incomparable('the list is not sorted by ID');

@@ -11,28 +11,28 @@ import { lifetimeOf, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** Waiting time before each look-up, in milliseconds, because the service may show a write with a delay. */
+/** Delays before the look-ups in milliseconds, because the service may show a write late. */
 const WAITS_MS = [2000, 4000, 8000];
-/** Maximum difference between the clocks of n8n and the service. */
+/** Assumed maximum difference between the clocks of n8n and the service. */
 const APART = { minutes: 2 };
 const WITHIN = 'within 2 minutes';
 const NEW = 'not there before';
 
-/** Output field that describes the match if the node found the record by a look-up. */
+/** Output field that describes the match if a look-up found the record. */
 export const FOUND = 'found_at_service';
 
 /** State of a request whose response may be lost. */
 interface Progress {
   /** Highest ID before the node sent the request. Set only if records contain no creation time. */
   highest?: string | Failure;
-  /** Time at which the node sent the request, in milliseconds since 1970. */
+  /** Time of sending, in milliseconds since 1970. */
   leftAt?: number;
-  /** Lets other requests start again. */
+  /** Unblocks other requests. */
   release?: () => void;
   found?: FoundRecord;
   /** Sentence about a look-up that found no record. */
   sentence?: string;
-  /** Whether a record may belong to the request, because a match is unclear or the list was incomplete. */
+  /** Whether an unclear match or an incomplete list means that a record may belong to the request. */
   isDoubtful?: boolean;
 }
 
@@ -44,15 +44,15 @@ interface Search {
   footprint: Footprint;
   waits: number[];
   kind: 'lost' | 'earlier';
-  /** Whether a person approved another attempt of the write. */
+  /** Whether a person approved another attempt at the write. */
   isReleased?: boolean;
   read: () => Promise<ListReading>;
 }
 
 /**
  * Searches for the records of writes with an unknown outcome. Either the response was lost in this run, or an earlier
- * attempt began the write. If the node finds the record, the write is done. Otherwise, the outcome stays unknown and
- * the node doesn't send the write again, because the record may appear later.
+ * attempt began the write. If the node finds the record, the write is done. Otherwise, the outcome stays unknown,
+ * because the record may appear later. The node then sends the write again only if a person approved another attempt.
  */
 export class LostAnswers {
   private readonly all = new Map<PlannedRequest, Progress>();
@@ -63,15 +63,14 @@ export class LostAnswers {
     private readonly goOn: boolean,
   ) {}
 
-  /** Records that the node is sending the request. */
   leaves(request: PlannedRequest): void {
     this.of(request).leftAt = Date.now();
     this.run.recordMatcher.leaves(request);
   }
 
   /**
-   * Prepares an attempt of the request. If records contain no time, reads the highest ID before the attempt.
-   * @param found records that a step has already read, so that the function doesn't read the list.
+   * Prepares a request attempt. If records contain no time, reads the highest ID before the attempt.
+   * @param found records that were already read.
    */
   async begins(request: PlannedRequest, found?: IDataObject[]): Promise<void> {
     delete this.of(request).leftAt;
@@ -84,7 +83,7 @@ export class LostAnswers {
     this.of(request).highest = highest;
   }
 
-  /** Lets other requests start after the outcome is final. Call this function before the gate continues. */
+  /** Lets other requests start after the outcome is final. */
   stands(request: PlannedRequest): void {
     this.all.get(request)?.release?.();
   }
@@ -101,7 +100,7 @@ export class LostAnswers {
   }
 
   /**
-   * Records that a step found no proof of a write with an unknown outcome.
+   * Notes that the service doesn't show a write whose outcome is unknown.
    * @param failure reason why the node could not read the service's record.
    */
   notAsAsked(request: PlannedRequest, failure?: Failure): void {
@@ -117,8 +116,8 @@ export class LostAnswers {
   }
 
   /**
-   * Looks up the request after a delay if the outcome in its response is unknown. Returns the found record, or
-   * otherwise the original response. Doesn't throw if the look-up fails.
+   * Looks up a request whose response was lost. Returns the found record, or otherwise the original response. Doesn't
+   * throw if the look-up fails.
    */
   async settle(request: PlannedRequest, answer: Answer): Promise<Answer> {
     if (answer.ok || answer.failure.outcome !== 'unknown') return answer;
@@ -147,7 +146,7 @@ export class LostAnswers {
   /**
    * Returns whether a look-up can show the outcome of an earlier attempt.
    * @param known stored state of the attempt. Missing if a person approved another attempt.
-   * @param sentAt time at which the node sent the attempt, in milliseconds since 1970, if known.
+   * @param sentAt time of sending in milliseconds since 1970, if known.
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
     if (this.sinceOf(known, sentAt) === undefined || !isOpen(known)) return false;
@@ -159,7 +158,7 @@ export class LostAnswers {
   /**
    * Looks up the record of an earlier attempt once.
    * @param known stored state of the attempt. Missing if a person approved another attempt.
-   * @returns the record as a response, if found. If `known` is missing, a failure if a record may belong to the write.
+   * @returns the found record as a response, or a failure if `known` is missing and a record may belong to the write.
    */
   async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
     const footprint = this.footprintOf(request);
@@ -167,7 +166,7 @@ export class LostAnswers {
     if (!footprint || !at || !this.canFind(request, known, sentAt)) return undefined;
     const { context, lists, recordMatcher, writes } = this.run;
     recordMatcher.leaveOpen(request);
-    // If records contain no time, a reference identifies the write, so the search includes all records.
+    // If records contain no time, a match at any time identifies the write, so the search includes all records.
     const since = { at, above: footprint.time ? undefined : '0' };
     const moment = at.setZone(context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
     const span = footprint.time ? `since ${moment}` : 'at any time';
@@ -186,18 +185,19 @@ export class LostAnswers {
     return at === undefined ? undefined : DateTime.fromMillis(at).minus(APART);
   }
 
-  /** Returns the footprint for a look-up. A footprint can't show the progress of an item with several steps. */
+  /** Returns the footprint for a look-up. No look-up can show the progress of an item with several steps. */
   private footprintOf({ operation, options, values }: PlannedRequest): Footprint | undefined {
     const { footprint, steps } = operation;
     const isLookedUp = options.unknownOutcome !== 'refuse' && (!steps || steps.each.length === 1);
     return isLookedUp && footprint?.isIdentifiable(values) ? footprint : undefined;
   }
 
-  /** Looks up the request after each waiting time, until a record belongs to the request. */
+  /** Looks up the request after each delay until it finds the request's record. */
   private async look(request: PlannedRequest, search: Search): Promise<Answer | undefined> {
     const { footprint, waits, read, span, kind } = search;
-    const { gate, context, lists, recordMatcher } = this.run;
+    const { gate, context, lists, recordMatcher, keys } = this.run;
     const progress = this.of(request);
+    const hasEqualLater = await keys.hasEqualLater(request);
     let looks = 0;
     let failure: Failure | undefined;
     let isCut = false;
@@ -214,7 +214,7 @@ export class LostAnswers {
         isCut = seen.note !== undefined;
         const match = footprint.list.removesRecord
           ? { ...NO_MATCH, record: isRemoved(request, footprint, seen) ? {} : undefined }
-          : recordMatcher.claim(request, { ...search, ...seen });
+          : recordMatcher.claim(request, { ...search, ...seen, hasEqualLater });
         if (match.record) {
           const record = footprint.answer?.(match.record) ?? match.record;
           return this.sighted(request, { record, agreement: `${footprint.agreement}, ${span}`, kind });
@@ -224,7 +224,7 @@ export class LostAnswers {
       if (!goesOn) break;
     }
     const isUnread = looks === 0 || isCut;
-    // An incomplete list doesn't prove that the write was not applied.
+    // An incomplete list doesn't prove that the service didn't apply the write.
     progress.isDoubtful ||= isUnread;
     const words = unseenWords({ footprint, span, looks, until: this.now(), isCut, unclear, failure });
     progress.sentence = search.isReleased && isUnread ? `${words} ${NOT_SENT_UNSEEN}` : words;
@@ -243,13 +243,12 @@ export class LostAnswers {
   }
 }
 
-/** Returns whether the node read the whole list and no record matches. */
 const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records, note }: ListResult) =>
   note === undefined && !records.some((record) => matches(record, values));
 
 /** Users don't see this failure, because the item fails with a message about its earlier attempt. */
 const MAY_BE_DONE: Failure = {
   outcome: 'unknown',
-  message: 'A record at the service may come from an earlier attempt',
+  message: 'An earlier attempt may have created a record at the service',
   advice: '',
 };

@@ -10,23 +10,28 @@ import { isAfterCutoff, type ListCache } from './list-cache';
 import { candidates } from '../model/candidates';
 import { isExclusive, type WriteValues, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
+import type { DatabaseKeys } from '../once/database-keys';
 import type { Gate } from '../service/gate';
 
-/** Parts of a run that look-ups and the search for duplicates share. */
+/** Parts of a run that the look-ups need. */
 export interface LookingRun {
   context: IExecuteFunctions;
-  /** Cache of the run's lists. The first look-up creates the cache. */
   readonly lists: ListCache;
   recordMatcher: RecordMatcher;
+  keys: Pick<DatabaseKeys, 'hasEqualLater'>;
   gate: Gate;
   /** All writes of the run. */
   writes: PlannedRequest[];
 }
 
 /**
- * State of a write. `inFlight`: the response may still arrive. `lost`: the response was lost, and the node searches for
- * the record. `open`: the node found no record. `done`: the service applied the write, but the node doesn't know the
- * record. `placed`: the node knows the record.
+ * State of a write.
+ * - `waiting`: the node hasn't sent the write, or the service didn't apply it.
+ * - `inFlight`: the response may still arrive.
+ * - `lost`: the response was lost, and the node searches for the record.
+ * - `open`: the outcome is unknown, and the node doesn't know the record.
+ * - `done`: the service applied the write, but the node doesn't know the record.
+ * - `placed`: the node knows the record.
  */
 type State = 'waiting' | 'inFlight' | 'lost' | 'open' | 'done' | 'placed';
 
@@ -34,18 +39,18 @@ interface Write {
   values: WriteValues;
   key: string;
   state: State;
-  /** Digest of the write's values. */
+  /** Digest of `values`. */
   content?: string;
 }
 
 /** States of writes that may have created an unassigned record. */
 const SENT: readonly State[] = ['inFlight', 'lost', 'open', 'done'];
-/** States of writes that may still get a record. */
+/** Write states that can still match a record. */
 const PENDING: readonly State[] = ['inFlight', 'lost'];
 
 /**
  * Assigns the service's records to the writes of a run, so that a record never belongs to two writes. A write gets a
- * record only if no other write can have created the record. Equal writes get records only if enough records exist.
+ * record only if no other write can have created the record. Identical writes get records only if enough records exist.
  */
 export class RecordMatcher {
   private readonly taken: TakenRecords;
@@ -60,8 +65,7 @@ export class RecordMatcher {
 
   /**
    * Assigns the records of a completed item.
-   * @param openTries number of earlier attempts with an unknown outcome. The records of these attempts may appear later
-   * and must not be assigned to another write.
+   * @param openTries number of earlier attempts with an unknown outcome, whose records may appear later.
    */
   own(request: PlannedRequest, records: IDataObject[], openTries = 0): void {
     const { footprint } = request.operation;
@@ -77,32 +81,30 @@ export class RecordMatcher {
     }
   }
 
-  /** Reserves a record, so that no write of the run gets the record. */
+  /** Withholds a record from all writes of the run. */
   take(id: string): void {
     this.taken.take(id);
   }
 
-  /** Records that the node is sending the request. */
   leaves(request: PlannedRequest): void {
     this.become(request, 'inFlight');
   }
 
-  /** Records that the response to the request was lost. */
   loses(request: PlannedRequest): void {
     this.become(request, 'lost');
   }
 
-  /** Records that the service did not apply the request, so no record belongs to the request. */
+  /** Marks the request as not applied by the service, so no record belongs to it. */
   notApplied(request: PlannedRequest): void {
     this.become(request, 'waiting');
   }
 
-  /** Records that the outcome is unknown. A record that appears later must not be assigned to another write. */
+  /** Marks the outcome unknown. No other write may claim a record that appears later. */
   leaveOpen(request: PlannedRequest): void {
     this.become(request, 'open');
   }
 
-  /** Assigns the newest matching record that certainly belongs to the write. */
+  /** Returns the first matching record if the record certainly belongs to the write. */
   claim(request: PlannedRequest, looked: Looked): Match {
     const { footprint, records, values, since, isGuard, kind } = looked;
     const free = candidates(records, footprint, values).filter((record) => {
@@ -115,27 +117,31 @@ export class RecordMatcher {
     if (!latest) return NO_MATCH;
     const rivals = this.rivals(request, looked, free);
     const own = this.writeOf(request);
-    // Considers writes of other rounds only if a record belongs to a single write.
-    const elsewhere = isExclusive(footprint) && !isGuard ? this.taken.unplacedElsewhere(footprint.key(values)) : 0;
-    const areEqual =
-      elsewhere === 0 && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
-    // If the responses to equal writes were lost, the first look-up gets the record, and the other writes continue to
-    // search.
+    // If several writes can share a record, the writes of other loop iterations don't compete for the record.
+    const compete = isExclusive(footprint) && !isGuard;
+    const elsewhere = compete ? this.taken.unplacedElsewhere(keysOf(looked, free)) : 0;
+    const isLater = compete && looked.hasEqualLater === true;
+    const isAlone = elsewhere === 0 && !isLater;
+    const areEqual = isAlone && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
+    // If the responses to identical writes were lost, the first look-up gets the record, and the other writes continue
+    // to search.
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (areEqual && counted.length < free.length) {
       this.take(idOf(latest, footprint, values));
       return { ...NO_MATCH, record: latest };
     }
+    // A person can't resolve the later write first, so the node trusts a person's finding about this write.
+    const isResolved = isLater && request.options.unknownOutcome !== 'resend';
     return {
       unclear: free,
-      isDoubtful: free.length > elsewhere + rivals.filter(({ state }) => state === 'done').length,
+      isDoubtful: !isResolved && free.length > elsewhere + rivals.filter(({ state }) => state === 'done').length,
       isPending: rivals.some(({ state }) => PENDING.includes(state)),
     };
   }
 
   /**
-   * Returns a record that may be equal, so that the node must not send the write. Another write may have created the
-   * record, or the record's time may be unreadable.
+   * Returns a record that may match the write, in which case the node must not send it. Another write may have created
+   * the record, or the record's time may be unreadable.
    */
   doubtful({ values, footprint, records, since, isGuard }: Omit<Looked, 'kind'>): IDataObject | undefined {
     const { list, matches, mayMatch = matches, time } = footprint;
@@ -147,17 +153,13 @@ export class RecordMatcher {
   }
 
   /** Returns the other writes of the run that may have created one of the records. */
-  private rivals(request: PlannedRequest, { footprint, values, kind }: Looked, records: IDataObject[]): Write[] {
-    const { matches, mayMatch = matches } = footprint;
-    const states: readonly State[] = kind === 'earlier' ? ['waiting', ...SENT] : SENT;
+  private rivals(request: PlannedRequest, looked: Looked, records: IDataObject[]): Write[] {
+    const { matches, mayMatch = matches } = looked.footprint;
+    const states: readonly State[] = looked.kind === 'earlier' ? ['waiting', ...SENT] : SENT;
     const own = this.writeOf(request);
-    const found = new Set<Write>();
-    for (const record of records)
-      for (const key of new Set([footprint.key(values), ...(footprint.keysOf?.(record) ?? [])]))
-        for (const state of states)
-          for (const write of this.byKey.get(key)?.get(state) ?? [])
-            if (write !== own && !found.has(write) && mayMatch(record, write.values)) found.add(write);
-    return [...found];
+    return keysOf(looked, records)
+      .flatMap((key) => states.flatMap((state) => [...(this.byKey.get(key)?.get(state) ?? [])]))
+      .filter((write) => write !== own && records.some((record) => mayMatch(record, write.values)));
   }
 
   private become(request: PlannedRequest, state: State): void {
@@ -190,11 +192,16 @@ export class RecordMatcher {
   }
 }
 
-/** Returns a record's ID, or the key of the write for a single record without an ID. */
+/** Returns a record's ID, or the write's key if a single record has no ID. */
 const idOf = (record: IDataObject, { list, key }: Footprint, values: WriteValues) =>
   asText(record[list.identity]) || (list.newestBy === undefined ? key(values) : '');
 
-/** Returns a digest of a write's values. Equal writes create equal records, so any assignment is correct. */
+/** Returns the keys of all writes that could have created one of the records. */
+const keysOf = ({ footprint, values }: Looked, records: IDataObject[]): string[] => [
+  ...new Set([footprint.key(values), ...records.flatMap((record) => footprint.keysOf?.(record) ?? [])]),
+];
+
+/** Digest of a write's values. Identical writes create identical records, so any pairing is correct. */
 const contentOf = (write: Write): string =>
   (write.content ??= createHash('sha256').update(JSON.stringify(write.values)).digest('base64'));
 
@@ -204,27 +211,27 @@ const UNPLACED_KEY = 'paymentPlatformUnplaced';
 /** Length of a record's code. With 48 bits, two records of an execution are very unlikely to have the same code. */
 const CODE_LENGTH = 8;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
-/** Maximum number of records to store for later rounds and attempts. */
+/** Maximum number of records to store for later loop iterations and attempts. */
 const MOST_RECORDS = 1000;
 
 interface Kept {
-  /** Codes of record IDs, joined without a separator. */
+  /** Codes derived from record IDs, concatenated. */
   [CONTEXT_KEY]?: string;
-  /** Codes of the writes without a known record, by round and position. */
+  /** Codes of the writes without a known record, by loop iteration and position. */
   [UNPLACED_KEY]?: Record<string, Record<string, string>>;
 }
 
 /**
- * Records that belong to a write, so that no other write gets these records. For later rounds and attempts, the
- * execution stores short digests of the created records and of the writes without a known record.
+ * Records that belong to a write, so that no other write gets these records. The execution stores short digests for
+ * later loop iterations and attempts.
  */
 export class TakenRecords {
   /** IDs of records that this run created or found. */
   private readonly ofRun = new Set<string>();
   private readonly codes: Set<string>;
-  /** Cache of codes, because a run compares many items with the same records. */
+  /** Caches codes by ID. Runs compare many items with the same records. */
   private readonly known = new Map<string, string>();
-  /** Number of writes without a known record in other rounds, by the code of the write's key. */
+  /** Number of writes without a known record in other loop iterations, by the code of the write's key. */
   private elsewhere?: Map<string, number>;
 
   private constructor(
@@ -240,25 +247,24 @@ export class TakenRecords {
     return new TakenRecords(context.getContext('node'), currentRound(context).number);
   }
 
-  /** Stores the key (`Footprint.key`) of a write that may have been applied and has no known record. */
+  /** Stores the key (`Footprint.key`) of a write that the service may have applied and that has no known record. */
   keepUnplaced(request: PlannedRequest, key: string): void {
     const rounds = (this.kept[UNPLACED_KEY] ??= {});
     (rounds[this.round] ??= {})[placeOf(request)] = this.codeOf(key);
   }
 
-  /** Removes a write that has a known record or created no record. */
   forgetUnplaced(request: PlannedRequest): void {
     const { [this.round]: places } = this.kept[UNPLACED_KEY] ?? {};
     if (places) delete places[placeOf(request)];
   }
 
-  /** Returns the number of writes in other rounds that have this key and no known record. */
-  unplacedElsewhere(key: string): number {
-    this.elsewhere ??= this.countElsewhere();
-    return this.elsewhere.get(this.codeOf(key)) ?? 0;
+  /** Returns the number of writes in other loop iterations that have one of these keys and no known record. */
+  unplacedElsewhere(keys: string[]): number {
+    const elsewhere = (this.elsewhere ??= this.countElsewhere());
+    return keys.reduce((sum, key) => sum + (elsewhere.get(this.codeOf(key)) ?? 0), 0);
   }
 
-  /** Returns whether a record is assigned in this run or, if `inExecution` is true, in the execution. */
+  /** Returns whether a write of this run (or execution, if `inExecution`) owns the record. */
   has(id: string, inExecution: boolean): boolean {
     return this.ofRun.has(id) || (inExecution && this.codes.has(this.codeOf(id)));
   }
@@ -268,7 +274,7 @@ export class TakenRecords {
     this.ofRun.add(id);
   }
 
-  /** Reserves a record in the whole execution, because the node created the record. */
+  /** Reserves a record for the whole execution, because it belongs to one of the node's items. */
   add(id: string): void {
     this.take(id);
     const code = this.codeOf(id);

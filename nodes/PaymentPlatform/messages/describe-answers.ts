@@ -1,12 +1,9 @@
 import { isList, isObject } from '../shared/objects';
 import { adviceFor, LOOK_UP_FIRST, CREDENTIAL_SECRET, type Advice } from './catalogue';
 import { Scrubber } from './scrubber';
-import { type Failure, readCode, readRcode } from '../model/failure';
+import { type Failure, GATEWAY_UNKNOWN, paymentOutcomeOf, readCode, readRcode } from '../model/failure';
 
-/**
- * Errors that prove that the node never sent the request, because the host has no address or no trusted connection was
- * established.
- */
+/** Errors that prove that the node never sent the request, because no trusted connection was established. */
 const NEVER_SENT = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -19,25 +16,11 @@ const NEVER_SENT = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/**
- * Errors that prove that the node never sent the request if they occur while connecting. An established connection can
- * end with the same errors after the node has sent the request.
- */
+/** Errors that, if they occur while connecting, prove the node never sent the request. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Gateway codes that leave the outcome unknown: 998 for a timeout and 999 for an internal error. */
-const GATEWAY_UNKNOWN = new Set(['998', '999']);
-/**
- * Issuer codes, except "000", for payments that the issuer approved or may have approved. After these codes, users must
- * not charge the card again. For a card verification, `decode` handles 085 as an approval. For other requests, the
- * interface doesn't specify 085.
- */
-const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '085', '0Y1', '0Y3']);
 const PLATFORM_SERVICE_FAILURE = 99;
 
-/**
- * Limits for texts in messages. The first value is a number of fields, and the other values are numbers of characters.
- */
 const MOST_FIELDS = 20;
 const LONGEST_TEXT = 300;
 const LONGEST_ID = 64;
@@ -50,64 +33,56 @@ const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CRE
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer items at a time.';
 
 /**
- * Removes the advice to look up a record. Requests that only read or that can be repeated safely don't need this
- * advice.
+ * Removes the advice to look up a record, for requests that only read or that can be repeated safely.
  * @param instead replacement for the removed advice.
  */
 export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
 
 const TURNED_AWAY = 'The service received too many requests and rejected this request';
 
-/**
- * Returns the reason for a refusal. Uses the catalogue's text if available. Appends the service's message only for
- * codes whose message names the invalid field.
- * @param fallback reason if neither the catalogue nor the service provides a text.
- */
+/** Appends the service's message only for codes whose message names the invalid field. */
 function reasonOf(known: Advice | undefined, own: string, fallback: string): string {
   if (!known) return own || fallback;
   const what = known.what.replace(/\.$/, '');
   return known.named && own !== '' ? `${what}: ${own}` : what;
 }
 
-/**
- * Replaces the general name of the credential's secret in a failure by its actual name, if known (`secretNameOf` of
- * account.ts).
- */
+/** Replaces "API Key or API Token" in a failure with the name of the credential's actual secret. */
 export const namingSecret = (failure: Failure, name = CREDENTIAL_SECRET): Failure => ({
   ...failure,
   message: failure.message.replaceAll(CREDENTIAL_SECRET, name),
   advice: failure.advice.replaceAll(CREDENTIAL_SECRET, name),
 });
 
-/** Joins sentences with spaces. Adds missing full stops, except at the end of the text. */
+/** Joins sentences with spaces. Adds missing periods, except at the end of the text. */
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences
     .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
     .join(' ')
     .replace(/\.$/, '');
 
-/** Returns the service's message with its code, which users can quote to support. */
 const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
 
 /**
- * Returns the outcome of a refusal. The service doesn't apply a request that it rejects with status 429. If the service
- * itself failed, the outcome is unknown.
+ * The service doesn't apply a request that it rejects with status 429. If the service itself failed, the outcome is
+ * unknown.
  * @param isOpen whether the refusal's code leaves the outcome unknown.
  */
 const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
   httpStatus === 429 ? 'notSent' : isOpen || !isAnswered(httpStatus) ? 'unknown' : 'declined';
 
-/** Returns whether an HTTP status means that the service itself responded and decided about the request. */
 const isAnswered = (httpStatus: number) => httpStatus >= 200 && httpStatus < 500 && httpStatus !== 408;
 
 /** Describes a gateway response whose `rcode` isn't "000" (service.md#codes). */
 export function gatewayFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const rcode = readRcode(body.rcode);
   if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
-  const isPromised = MAYBE_APPROVED.has(rcode);
   const known = adviceFor('gateway', rcode);
   const own = words(body.rmsg, '', scrubber);
-  const outcome = isPromised ? 'unknown' : outcomeOf(httpStatus, GATEWAY_UNKNOWN.has(rcode));
+  const isOpen = GATEWAY_UNKNOWN.includes(rcode);
+  // Unless the gateway failed, the issuer may have approved the payment, so users must not charge the card again.
+  const mayBeApproved = !isOpen && paymentOutcomeOf(rcode) !== 'declined';
+  const outcome = mayBeApproved ? 'unknown' : outcomeOf(httpStatus, isOpen);
   return {
     outcome,
     message: outcome === 'notSent' ? TURNED_AWAY : reasonOf(known, own, 'The gateway refused the request'),
@@ -119,9 +94,8 @@ export function gatewayFailure(body: Record<string, unknown>, httpStatus: number
   };
 }
 
-/** Returns the advice for a code outside the catalogue. Codes from card issuers begin with 0. */
 const adviceWithout = (rcode: string) =>
-  rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '';
+  rcode.startsWith('0') ? 'The card issuer declined the payment. Ask the customer for another payment method.' : '';
 
 /**
  * Describes a platform response whose `code` isn't 0. If the service rejected fields, `data` contains their names
@@ -152,8 +126,8 @@ export function platformFailure(body: Record<string, unknown>, httpStatus: numbe
 }
 
 /**
- * Describes a response with an unknown kind of code, or a response that contradicts itself or its HTTP status. The
- * service may have applied the request.
+ * Describes a response that contradicts itself or contains an unreadable code. The service may have applied the
+ * request.
  */
 export function doubtfulFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const said = [body.rmsg, body.message].map((text) => words(text, '', scrubber)).find(Boolean);
@@ -163,7 +137,7 @@ export function doubtfulFailure(body: Record<string, unknown>, httpStatus: numbe
     outcome: 'unknown',
     message: `The response shows neither success nor an error${said === undefined ? '' : `: ${said}`}`,
     advice:
-      "Check the base URL in the credential. If the URL is correct, contact the payment service's support about this response.",
+      "Check the Base URL in the credential. If the URL is correct, contact the payment service's support about this response.",
     httpStatus,
     ...(rcode !== undefined && { rcode }),
     ...(code !== undefined && { code }),
@@ -171,7 +145,7 @@ export function doubtfulFailure(body: Record<string, unknown>, httpStatus: numbe
   };
 }
 
-/** Returns the transaction ID with masked card numbers, because users sometimes enter a card number as an ID. */
+/** Masks card numbers, because users sometimes enter a card number as an ID. */
 function pgIdOf({ pg_id: id }: Record<string, unknown>, scrubber: Scrubber): Pick<Failure, 'pgId'> {
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return {};
   return { pgId: scrubber.id(String(id)).slice(0, LONGEST_ID) };
@@ -190,7 +164,7 @@ export function statusFailure(httpStatus: number): Failure {
     return {
       outcome: 'unknown',
       message: `The service responded with a redirect. The node doesn't follow redirects, because the request contains the ${CREDENTIAL_SECRET}`,
-      advice: 'Check the base URL in the credential.',
+      advice: 'Check the Base URL in the credential.',
       httpStatus,
     };
   return {
@@ -201,26 +175,23 @@ export function statusFailure(httpStatus: number): Failure {
   };
 }
 
-/**
- * Returns the advice for an HTTP status. Returns no advice if the service itself failed, because the credential isn't
- * the cause.
- */
+/** Returns no advice if the service itself failed, because the credential isn't the cause. */
 function statusAdvice(httpStatus: number): string {
   if (httpStatus === 408 || httpStatus >= 500) return '';
-  return httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.';
+  return httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the Base URL in the credential.';
 }
 
 /** Describes a response with a successful status whose body is truncated or isn't the service's JSON. */
 export const unreadableFailure = (httpStatus: number): Failure => ({
   outcome: 'unknown',
-  message: 'The node could not read the response, because it is incomplete or not in the format of the service',
+  message: 'The node could not read the response, because it is incomplete or in an unexpected format',
   advice: 'Check the base URL in the credential, and check whether a proxy modifies responses.',
   httpStatus,
 });
 
 /**
  * Describes a connection error. Uses only the error's code, because n8n's error contains the whole request with the
- * authorization header and the body.
+ * authorization header.
  */
 export function networkFailure(error: unknown): Failure {
   const faults = faultsIn(error);
@@ -242,7 +213,6 @@ export function networkFailure(error: unknown): Failure {
       };
 }
 
-/** Returns a reason in everyday language for users who don't know system codes. */
 function unreachedWords(code: string): string {
   if (code === 'ENOTFOUND') return 'no host has this name';
   if (code === 'EAI_AGAIN') return 'the host name could not be resolved';
@@ -250,20 +220,15 @@ function unreachedWords(code: string): string {
   return NEVER_CONNECTED.has(code) ? 'nothing responds at this address' : 'the certificate of the host is invalid';
 }
 
-/** Returns the system code of a connection error, such as ENOTFOUND, or empty text if the error has no code. */
+/** Returns the system code of a connection error, such as ENOTFOUND, or `''` if the error has no code. */
 export const faultCode = (error: unknown): string => faultsIn(error).find(({ code }) => code !== undefined)?.code ?? '';
 
 interface Fault {
-  /** System code such as ECONNRESET. */
   code?: string;
-  /** System call that failed, such as "connect" or "read". */
   syscall?: string;
 }
 
-/**
- * Returns all system errors in an error, including its causes, a wrapped error, and the errors for the addresses of a
- * host. n8n 1 omits the cause, but keeps the code as the HTTP code and the system's text in its messages.
- */
+/** n8n 1 omits an error's cause, but keeps the cause's code (as HTTP code) and text (in messages). */
 function faultsIn(error: unknown, depth = 0): Fault[] {
   if (!isObject(error) || depth > 4) return [];
   const { syscall, cause, errorResponse } = error;
@@ -280,7 +245,6 @@ const SYSTEM_CODE = /^[A-Z][A-Z0-9_]+$/;
 const isSystemCode = (value: unknown): value is string => typeof value === 'string' && SYSTEM_CODE.test(value);
 const asList = (value: unknown): unknown[] => (isList(value) ? value : []);
 
-/** Extracts the system call and the code from texts such as "connect ECONNREFUSED 10.0.0.1:443". */
 function faultInText(text: unknown): Fault[] {
   const [, syscall, code] = /^([a-z]+) (E[A-Z]+)\b/.exec(String(text)) ?? [];
   return syscall === undefined ? [] : [{ syscall, code }];

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
 import { asText } from '../shared/objects';
 
-/** Fields of a dispute that determine the possible actions and the due date of a response. */
 interface Dispute {
   status?: unknown;
   data_type?: unknown;
@@ -15,9 +14,7 @@ export const IN_REVIEW = 'Q';
 /** Type of a retrieval request, in which the issuer asks for documents but takes no money. */
 export const RETRIEVAL = 'V';
 
-/**
- * Estimated number of days that the merchant has to respond. The interface contains no due date (service.md#disputes).
- */
+/** Estimated number of days that the merchant has to respond. The API contains no due date (service.md#disputes). */
 const DAYS_TO_RESPOND = 20;
 
 /** Returns the actions that a user can take on a dispute. */
@@ -27,8 +24,8 @@ export function possibleActions({ status, data_type: type }: Dispute): string {
 }
 
 /**
- * Returns the estimated due date of a response as yyyy-MM-dd. Returns `undefined` if the dispute needs no response or
- * has no valid date.
+ * Returns the estimated due date of a response as yyyy-MM-dd, or `undefined` if the dispute is under review or has no
+ * valid date.
  */
 export function estimateDueDay({ status, incoming_date: arrived }: Dispute): string | undefined {
   if (status === IN_REVIEW) return undefined;

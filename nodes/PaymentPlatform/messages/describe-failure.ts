@@ -10,17 +10,14 @@ import { withoutLookUp } from './describe-answers';
 import { referencesOf, sentReferences } from './name-rows';
 import { scrubberOf } from './scrubber';
 
-/** Matches a field name of the interface in a text, including its path, such as `line_items[0].unit_cost`. */
+/** Matches an API field name in text, including its path, such as `line_items[0].unit_cost`. */
 const FIELD = /("?)\b([A-Za-z]\w*(?:\[\d+\]|\.\w+)*)\1/g;
-/**
- * Matches names that contain an underscore, a bracket or camel case, which distinguishes field names from English
- * words.
- */
+/** An underscore, a bracket or camel case distinguishes a field name from an English word. */
 const LIKE_A_NAME = /\w_\w|[a-z][A-Z]|\]/;
 
 /**
- * Replaces field names in the service's text with the quoted labels of the operation's parameters. Replaces a name that
- * could be an English word, such as "type", only if the service quoted the name.
+ * Replaces field names in the service's text with the labels of the operation's parameters. Replaces a possible English
+ * word, such as "type", only if the service quoted it.
  */
 export const useLabels = (text: string, operation: Pick<Operation, 'fields' | 'additional'>): string =>
   text.replace(FIELD, (whole, quote: string, name: string) => {
@@ -34,7 +31,6 @@ function labelOf(name: string, operation: Pick<Operation, 'fields' | 'additional
   return labelAt(fields, path) ?? (path.length === 1 ? anywhere(fields, name) : undefined);
 }
 
-/** Returns the labels of a path, such as `Line Items 1 > Unit Cost`. The node's own problems use the same format. */
 function labelAt(fields: readonly Field[], [name, ...rest]: string[]): string | undefined {
   const field = fields.find((one) => one.name === name);
   if (!field) return undefined;
@@ -56,10 +52,7 @@ function anywhere(fields: readonly Field[], name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Adds the request to a failure. If the outcome is unknown, also adds the record to look up. Removes all secrets of the
- * account and the request, even if a user entered a secret in the wrong field.
- */
+/** Adds the request to a failure, and the record to look up if the outcome is unknown. Removes secrets. */
 export function describeFailure(given: Failure, request: PlannedRequest): Failure {
   return scrubberOf(request).failure(withReferences(inWords(given, request), request));
 }
@@ -74,10 +67,7 @@ const FORBIDDEN = 403;
 const isNotEnabled = ({ code, httpStatus }: Failure) =>
   httpStatus === FORBIDDEN || (typeof code === 'number' && NOT_ENABLED.has(code));
 
-/**
- * Describes the reason in the editor's terms. Uses the operation's own message for a known refusal, and otherwise
- * replaces field names with labels.
- */
+/** Uses the operation's own message for a known refusal, and otherwise replaces field names with labels. */
 function inWords(failure: Failure, { operation, values }: PlannedRequest): Failure {
   const { outcome, applied, said = '', code } = failure;
   if (outcome === 'declined' && !applied) {
@@ -99,9 +89,6 @@ function inWords(failure: Failure, { operation, values }: PlannedRequest): Failu
   return { ...failure, message: useLabels(failure.message, operation) };
 }
 
-/**
- * Replaces names in braces with the request's values. Omits a part in square brackets if one of its values is missing.
- */
 const filled = (text: string, values: IDataObject) =>
   text
     .replace(/\[([^\]]*)\]/g, (_, part: string) =>

@@ -8,20 +8,17 @@ import { asText } from '../shared/objects';
 import { describeFailure } from './describe-failure';
 import { idsOf, referencesOf } from './name-rows';
 
-/**
- * Advice to resolve an item. The panel shows the option "Resolve Items" only if "If the Outcome Is Unknown" has the
- * value "Resolve Items".
- */
+/** The panel shows the option "Resolve Items" only if "If the Outcome Is Unknown" has the value "Resolve Items". */
 const addCode = (code: string) =>
   `set the option "If the Outcome Is Unknown" to "Resolve Items". Then add the option "Resolve Items" with the code ${code}`;
 
-const RESOLVE = (code: string | undefined) =>
-  code === undefined ? '' : `When you know the outcome, ${addCode(code)} and your finding, and run the item again.`;
+const RESOLVE = (code: string) =>
+  `When you know the outcome, ${addCode(code)} and your finding, and run the item again.`;
 
 const OPEN_TRIES = {
-  unknown: 'An earlier attempt sent this item but received no response, so the item was not sent again',
+  unknown: 'An earlier attempt sent this item with an unknown outcome, so the item was not sent again',
   unrecognisable:
-    "An earlier attempt sent this item with a different credential. The node can't compare this request with the earlier request, so the item was not sent again",
+    "An earlier attempt may have sent this item with a different credential. The node can't compare this request with the earlier request, so the item was not sent",
 };
 /** Messages for writes that n8n's database contains although n8n lost their execution data. */
 const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
@@ -29,20 +26,17 @@ const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
     "According to n8n's database, an earlier attempt started to send this item, but n8n did not save a response. The item was not sent again",
   done: "According to n8n's database, an earlier attempt completed this step, but n8n kept no result. Nothing more was sent",
   otherContent:
-    "According to n8n's database, an earlier attempt started to send an item with different content at this position. The node can't tell whether both items are the same, so this item was not sent",
+    "According to n8n's database, an earlier attempt started to send an item with different content. The node can't tell whether this item is a changed version of that item, so this item was not sent",
   sameContent:
-    "n8n didn't save the data of the stopped execution. n8n's database shows that the stopped execution or an earlier execution already sent an equal item, so this item was not sent again",
+    "n8n didn't save the data of the stopped execution. n8n's database shows that the stopped execution or an earlier execution already sent a matching item, so this item was not sent again",
   keyBegun:
     '"Once per Key": this workflow already started an item with the same key in this or another execution. The outcome of that item is unknown, so this item was not sent',
   forgotten:
     "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Either several n8n processes wrote to the database at the same time, or this execution sent more items than the database keeps for a node",
 };
-/**
- * Messages for language models. The messages avoid the terms "item" and "attempt", because models don't know these
- * terms.
- */
+/** These messages for language models avoid the terms "item" and "attempt", because models don't know them. */
 export const EQUAL_CALL_OPEN =
-  'An earlier call for the same record and the same amount is still in progress or received no response, so this call was not sent';
+  'An earlier call for the same record and the same amount is still in progress or has an unknown outcome, so this call was not sent';
 const OPEN_CALLS = {
   unknown: EQUAL_CALL_OPEN,
   unrecognisable:
@@ -52,11 +46,12 @@ const OPEN_CALLS = {
 /** Returns the failure of an item that the node doesn't send again because of an earlier attempt. */
 export function rememberedFailure(known: Exclude<Remembered, Finished>, request: PlannedRequest): Failure {
   if (known.outcome === 'otherAccount') return describeFailure(otherAccount(known.code), request);
+  if (known.outcome === 'edited') return { ...editedFailure(known, request), resolveCode: known.code };
   const { code } = known;
-  const resolve = code === undefined ? {} : { resolveCode: code };
-  if (known.outcome === 'edited') return { ...editedFailure(known, request), ...resolve };
-  const message = code === undefined ? OPEN_CALLS[known.outcome] : openTry(known);
-  return describeFailure({ outcome: 'unknown', message, advice: RESOLVE(code), ...resolve }, request);
+  if (code === undefined)
+    return describeFailure({ outcome: 'unknown', message: OPEN_CALLS[known.outcome], advice: '' }, request);
+  const message = openTry(known);
+  return describeFailure({ outcome: 'unknown', message, advice: RESOLVE(code), resolveCode: code }, request);
 }
 
 const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisable' }>) =>
@@ -64,16 +59,14 @@ const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisab
     ? WITNESSED[known.witness]
     : OPEN_TRIES[known.outcome];
 
-/** Describes an item whose execution started with another account. */
 const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
   message:
     'This execution started with a different account (base URL, merchant or environment) than the current credential has, so this item was not sent',
-  advice: `Choose the credential of the first attempt. To continue with this account, ${addCode(code)} and "Not Applied: Send Again", and run the execution again. The code applies to all items of the execution.`,
+  advice: `Choose the credential of the first attempt. To continue with the current account, ${addCode(code)} and "Not Applied: Send Again", and run the execution again. The code applies to all items of the execution.`,
   resolveCode: code,
 });
 
-/** Describes an item whose parameters, input or expressions changed after an earlier attempt had sent the item. */
 function editedFailure(
   { differs, finished, code }: Extract<Remembered, { outcome: 'edited' }>,
   request: PlannedRequest,
@@ -81,7 +74,7 @@ function editedFailure(
   const names =
     differs.length > 0 ? differs.map((name) => labelOf(request, name)).join(', ') : 'The parameters of the item';
   const [record] = finished?.records ?? [];
-  const did = finished ? 'completed this item' : 'sent this item but received no response';
+  const did = finished ? 'completed this item' : 'sent this item with an unknown outcome';
   return describeFailure(
     {
       outcome: finished ? 'doneBefore' : 'unknown',
@@ -93,13 +86,10 @@ function editedFailure(
   );
 }
 
-/**
- * Describes an item with an unknown outcome that the user wanted to send again. The run stopped before the node sent
- * the item.
- */
+/** Describes an item with an unknown outcome. The user wanted to send it again, but the run stopped first. */
 export const openButNotStarted = (reason = 'The run stopped earlier'): Failure => ({
   outcome: 'unknown',
-  message: `An earlier attempt sent this item but received no response. The item was not sent again. ${reason}`,
+  message: `An earlier attempt sent this item with an unknown outcome. The item was not sent again. ${reason}`,
   advice: '',
 });
 
@@ -107,12 +97,12 @@ const NOTED = {
   place:
     "According to n8n's database, an earlier attempt started to send an item at this position, but n8n kept no response",
   content:
-    "n8n didn't save the data of the stopped execution. n8n's database shows that the stopped execution or an earlier execution already sent an equal item",
+    "n8n didn't save the data of the stopped execution. n8n's database shows that the stopped execution or an earlier execution already sent a matching item",
 };
 
 /**
- * Describes an item that the node refuses although an earlier attempt of the run sent it. The failure contains the
- * outcome of the earlier attempt.
+ * Describes an item that the node refuses although an earlier attempt sent it. The failure contains the outcome of that
+ * attempt.
  */
 export function refusedLater(
   failure: Failure,
@@ -124,9 +114,8 @@ export function refusedLater(
   return {
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
-    message: `${wasDone ? `An earlier attempt ${did}` : known.noted ? NOTED[known.noted] : 'An earlier attempt sent this item but received no response'}. This attempt was refused: ${failure.message}`,
-    // If an earlier attempt completed the item, sending a corrected item would repeat the write. The failure therefore
-    // contains no advice.
+    message: `${wasDone ? `An earlier attempt ${did}` : known.noted ? NOTED[known.noted] : 'An earlier attempt sent this item with an unknown outcome'}. This attempt was refused: ${failure.message}`,
+    // If an earlier attempt completed the item, sending a corrected item would repeat the write.
     advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),
   };
@@ -135,15 +124,11 @@ export function refusedLater(
 const labelOf = ({ operation }: PlannedRequest, name: string) =>
   `"${declaredFields(operation).find((field) => field.name === name)?.label ?? name}"`;
 
-/**
- * Adds the condition that the earlier attempt was not applied. If the service did apply the earlier attempt, following
- * the advice would move money twice.
- */
+/** If the service did apply the earlier attempt, following the advice would move money twice. */
 const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier attempt was not applied: ${advice}`);
 
 /**
- * Describes a request that the user sent again and that the service did not apply. The outcome of the earlier attempt
- * is still unknown.
+ * Describes a second attempt that the service did not apply, while the outcome of the first attempt is still unknown.
  */
 export function afterOpenTries(failure: Failure): Failure {
   return {
@@ -155,8 +140,8 @@ export function afterOpenTries(failure: Failure): Failure {
 }
 
 /**
- * Returns the failure of an item with some completed steps. The message contains the IDs of the records that the
- * completed steps created.
+ * Returns the failure of an item whose first requests succeeded. The message contains the IDs of the records that they
+ * created.
  */
 export function partlyDone(
   failure: Failure,
@@ -175,7 +160,7 @@ export function partlyDone(
   };
 }
 
-/** Describes the remaining steps of an item whose run stopped between two steps. */
+/** Describes an item whose run stopped between two of its requests. */
 export const stoppedBetweenSteps = (reason = 'The run stopped earlier'): Failure => ({
   outcome: 'notSent',
   message: `The step was not started. ${reason}`,

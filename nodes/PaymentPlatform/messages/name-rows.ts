@@ -7,13 +7,12 @@ import { maskCardsInId } from '../shared/privacy';
 import { NAMES, RECORD_IDS, REFERENCES } from '../wire/marks';
 import type { Scrubber } from './scrubber';
 
-/** Maximum number of rows that a text lists individually. */
+/** Maximum number of rows to list individually. */
 export const MOST_ROWS_NAMED = 20;
 
-/** Input items with the numbers and names that messages use. Row numbers start at 1. */
+/** Numbers and names of input items for messages. Row numbers start at 1. */
 export interface Rows {
   count: number;
-  /** Names of the items, by item index. */
   names: ReadonlyMap<number, string>;
 }
 
@@ -30,7 +29,7 @@ export function nameRows(planned: Planned[]): Rows['names'] {
   return new Map(named);
 }
 
-/** Returns a title such as "Row 2 of 3 (X-2)", or empty text if there is only one row. */
+/** Returns a title such as "Row 2 of 3 (X-2)", or `''` if there is only one row. */
 export const titleOf = ({ count, names }: Rows, item: number): string =>
   count > 1 ? `Row ${item + 1} of ${count}${inBrackets([names.get(item)])}` : '';
 
@@ -43,10 +42,7 @@ const inBrackets = (texts: Array<string | undefined>): string => {
   return given.length > 0 ? ` (${given.join(', ')})` : '';
 };
 
-/**
- * Lists rows. Includes the names of up to three rows ("row 2 (X-2), row 4"). For more rows, lists only the numbers
- * ("rows 2-9, 11").
- */
+/** Lists up to three rows with their names ("row 2 (X-2), row 4"), and more rows only by number ("rows 2-9, 11"). */
 export function rowList(rows: Rows, items: number[]): string {
   if (items.length <= 3) return items.map((item) => rowOf(rows, item)).join(', ');
   return `rows ${ranges(items.map((item) => item + 1))}`;
@@ -64,12 +60,10 @@ export function ranges(numbers: number[]): string {
   return [...named, ...(parts.length > MOST_ROWS_NAMED ? ['...'] : [])].join(', ');
 }
 
-/** Maximum length of a name in characters. A truncated name is enough for users to recognize the row. */
 const LONGEST_NAME = 40;
 
 /**
- * Returns the item's name for messages. The name is the item's own number or reference if available. Otherwise, the
- * name is the ID of the record or customer that the item affects.
+ * Returns the item's name for messages: its number or reference, or the ID of the record or customer that it affects.
  */
 export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): string | undefined {
   const all: IDataObject = { ...body, ...path };
@@ -78,8 +72,8 @@ export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): strin
 }
 
 /**
- * Returns values that help users identify the record of a request, without secrets. The property names are the field
- * names of the service's records.
+ * Returns the IDs and references that identify the record of a request, without secrets. Uses the field names of the
+ * service's records.
  */
 export function referencesOf(request: PlannedRequest): IDataObject {
   const called = new Map(declaredFields(request.operation).map((field) => [field.name, recordName(field)]));
@@ -89,8 +83,8 @@ export function referencesOf(request: PlannedRequest): IDataObject {
 }
 
 /**
- * Returns values that help users identify the record of a request, without secrets. The property names are the field
- * names of the request.
+ * Returns the IDs and references that identify the record of a request, without secrets. Uses the field names of the
+ * request.
  */
 export function sentReferences(request: PlannedRequest): IDataObject {
   const [asked, sent] = [originalRequest(request).values, request.values];

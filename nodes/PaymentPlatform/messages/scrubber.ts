@@ -1,53 +1,46 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Field } from '../fields/types';
 import type { Failure } from '../model/failure';
 import { originalRequest } from '../model/item-steps';
-import type { FieldValues, PlannedRequest } from '../model/types';
+import { declaredFields } from '../model/operation';
+import type { FieldValues, Operation, PlannedRequest } from '../model/types';
 import { digitsOf, spacedOut } from '../shared/digits';
-import { type DataValue, exactJson, isList, isObject, isTooDeep } from '../shared/objects';
+import { type DataValue, exactJson, isList, isObject, isTooDeep, only } from '../shared/objects';
 import { lastFour, maskCardNumbers, maskCardsInId, scrub } from '../shared/privacy';
-import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS, SECRET } from '../wire/marks';
+import {
+  ACCOUNT_NUMBERS,
+  CARD_NUMBERS,
+  HIDDEN,
+  READABLE_IDS,
+  READABLE_TEXTS,
+  SECRET,
+  UNMASKED_SECRETS,
+} from '../wire/marks';
 
-/**
- * Minimum length of secrets that the scrubber removes inside words. Shorter secrets occur in words by chance, so the
- * scrubber removes shorter secrets only as separate words.
- */
+/** Secrets with fewer characters occur inside words by chance, so the scrubber removes them only as separate words. */
 const SHORT = 4;
-/** Minimum length of secrets to remove. Removing shorter secrets would damage texts without protecting anything. */
 const LEAST = 3;
-/**
- * Minimum length of digit sequences that the scrubber removes inside longer numbers. Shorter sequences can be parts of
- * other numbers.
- */
 const LONG_NUMBER = 7;
 
-/**
- * Minimum length of secrets that the scrubber removes from records. Shorter secrets can equal values of other fields by
- * chance.
- */
+/** Secrets with fewer characters can equal other fields of a record by chance. */
 const IN_RECORDS = 8;
-/**
- * Maximum length of secrets in the pattern. Longer secrets, such as the payload of a wallet, would make the pattern too
- * large.
- */
+/** Maximum number of characters. Longer secrets, such as a wallet payload, would make the pattern too large. */
 const LONGEST_IN_PATTERN = 500;
 
 const STARS = '***';
 
-/**
- * Cached scrubbers, by account. Requests without secrets of their own, which are most requests, share the account's scrubber and its patterns.
- */
+/** Most requests have no secrets of their own, so they share the account's scrubber. */
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
 
 /**
- * Removes secrets from texts. Covers all forms in which the service could echo a secret. The secrets are the account's
- * key and token, and the request's card numbers, CVVs, account numbers and passwords.
+ * Removes secrets from text, in the forms in which the service could echo them: the account's key and token, and the
+ * request's card numbers, CVVs, account numbers and passwords.
  */
 export class Scrubber {
   private readonly patterns = new Map<number, Hidden>();
 
   constructor(private readonly secrets: readonly string[]) {}
 
-  /** Returns a scrubber for the secrets of an account and of a request. */
   static of(account: readonly string[], own: readonly string[]): Scrubber {
     if (own.length > 0) return new Scrubber([...account, ...own]);
     const known = ofAccounts.get(account) ?? new Scrubber(account);
@@ -55,31 +48,24 @@ export class Scrubber {
     return known;
   }
 
-  /** Removes secrets and numbers that could be secret from the service's text. */
   words(text: string): string {
     return scrub(this.without(text, this.from(LEAST)));
   }
 
-  /**
-   * Removes secrets and card numbers from the ID of a record. Text that contains spaces or punctuation isn't an ID, so
-   * the scrubber removes secrets from ordinary text with `words`.
-   */
+  /** Removes secrets and card numbers from the ID of a record. */
   id(text: string): string {
     return /^[\w-]+$/.test(text) ? maskCardsInId(this.without(text, this.from(LEAST))) : this.words(text);
   }
 
   /**
-   * Removes secrets from all texts of a failure. Keeps secrets of three characters, because the node's own texts
-   * contain equal codes and amounts.
+   * Removes secrets from all texts of a failure, except three-character secrets, because the node's own texts contain
+   * the same codes.
    */
   failure(failure: Failure): Failure {
     return this.clean(failure, this.from(SHORT)) as Failure;
   }
 
-  /**
-   * Removes secrets from all texts of records. Keeps short secrets, because ZIP codes and years can equal short
-   * secrets.
-   */
+  /** Removes secrets from all text in records. Keeps short secrets, because ZIP codes and years can equal them. */
   records(records: IDataObject[]): IDataObject[] {
     return records.map((record) => this.fields(record, this.from(IN_RECORDS)));
   }
@@ -99,7 +85,6 @@ export class Scrubber {
     return pattern ? shorter.replace(pattern, STARS) : shorter;
   }
 
-  /** Returns the secrets that have at least the specified length. Caches the result. */
   private from(least: number): Hidden {
     const known = this.patterns.get(least);
     if (known) return known;
@@ -110,10 +95,6 @@ export class Scrubber {
   }
 }
 
-/**
- * Secrets to remove. `pattern` matches most secrets, and `texts` contains the secrets that are too long for the
- * pattern.
- */
 interface Hidden {
   pattern?: RegExp;
   texts: string[];
@@ -122,22 +103,19 @@ interface Hidden {
 function hidden(secrets: string[]): Hidden {
   const texts = secrets.filter(({ length }) => length > LONGEST_IN_PATTERN);
   const others = secrets.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  // Sorts longer secrets first, because a shorter secret can be part of a longer secret.
+  // Longer secrets come first, because a shorter secret can be part of a longer secret.
   const forms = [...new Set(others.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   return { texts, ...(forms.length > 0 && { pattern: new RegExp(forms.join('|'), 'giu') }) };
 }
 
-/**
- * Returns patterns for all forms in which the service could echo a secret: unchanged, as JSON, in a URL, as base64, and
- * as grouped digits.
- */
+/** The service could echo a secret unchanged, as JSON, in a URL, as base64, or as grouped digits. */
 function formsOf(secret: string): string[] {
   if (secret.length < SHORT) return [alone(escaped(secret))];
   if (/^\d+$/.test(secret)) {
     const digits = spacedOut(secret);
     return [secret.length < LONG_NUMBER ? `(?<!\\d)${digits}(?!\\d)` : digits];
   }
-  // Replaces lone surrogates, because `encodeURIComponent` rejects lone surrogates.
+  // `encodeURIComponent` rejects lone surrogates.
   const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd');
   const base64 = Buffer.from(text).toString('base64').replace(/=+$/, '');
   return [
@@ -154,13 +132,10 @@ const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N
 
 const SECRET_FIELDS: ReadonlySet<string> = new Set(SECRET);
 
-/**
- * Returns whether a field with this name is secret in every request. The names include all fields that operations
- * declare as secret.
- */
+/** Returns whether a field with this name is secret in every request. */
 export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
 
-/** Returns the secret values of a request at any depth. Field names determine which values are secret. */
+/** Returns a request's secret values at any depth, identified by their field names. */
 export function findSecrets(value: unknown, isSecret = false): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => findSecrets(entry, isSecret));
   if (isObject(value))
@@ -176,26 +151,23 @@ export function scrubberOf(request: PlannedRequest): Scrubber {
 
 const CARD_FIELDS: ReadonlySet<string> = new Set(CARD_NUMBERS);
 const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(ACCOUNT_NUMBERS);
-const HIDDEN_FIELDS: ReadonlySet<string> = new Set(HIDDEN);
+/** Secrets such as passwords and security keys (openapi.yaml#Webhook). Records omit these fields. */
+const OMITTED_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set([...HIDDEN, ...UNMASKED_SECRETS]);
 
 /** IDs that users need in full. Other IDs can contain a card number that a user entered. */
 const IDS: ReadonlySet<string> = new Set(READABLE_IDS);
 const TEXTS: ReadonlySet<string> = new Set(READABLE_TEXTS);
 
-/** Matches a masked number that shows at most its last four digits. */
 const MASKED = /^[xX*]+\d{0,4}$/;
 /** Matches a masked card number, which may also show its first six digits (openapi.yaml#MaskedNumber). */
 const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;
-/**
- * Minimum number of digits that a number needs to show its last four digits. In a shorter number, four digits would
- * reveal too much.
- */
+/** In a number with fewer digits, the last four digits would reveal too much. */
 const LEAST_SHOWN = 8;
 
 /**
- * Returns a copy of a record whose card, routing and account numbers show only their last four digits ("x1234"). Masks
- * secret fields by their name in the interface, at any depth and in JSON text. Masks card numbers in all other values.
- * Doesn't change numbers that the service already masked, or the service's IDs, phone numbers and links.
+ * Returns a copy of a record with masked card, routing and account numbers ("x1234") and without other secrets, at any
+ * depth and in JSON text. Doesn't change readable IDs, phone numbers or links.
  */
 export const maskRecord = (record: IDataObject): IDataObject => maskFields(record, '');
 
@@ -203,12 +175,19 @@ export const maskRecord = (record: IDataObject): IDataObject => maskFields(recor
 export const maskAnswer = (answer: DataValue): DataValue => maskValue(answer, '');
 
 /**
- * Returns a record in the form that n8n may show and store. Masks the record unless the item requests full numbers
- * (`showAccountNumbers`).
+ * Returns a record in the form that n8n may show and store. Masks the record unless the item requests all secrets
+ * (`showAccountNumbers`) or the security key of a new webhook (`returnSecurityKey`).
  */
 export function shownRecord(record: IDataObject, { node }: FieldValues): IDataObject {
-  return node.showAccountNumbers === true ? record : maskRecord(record);
+  if (node.showAccountNumbers === true) return record;
+  return { ...maskRecord(record), ...(node.returnSecurityKey === true && only(record, ['security_key'])) };
 }
+
+const SECRET_OPTIONS: ReadonlySet<string> = new Set(['showAccountNumbers', 'returnSecurityKey']);
+
+/** Returns the option that adds secrets to the output of an operation, if the operation has one. */
+export const secretOptionOf = (operation: Operation): Field | undefined =>
+  declaredFields(operation).find(({ name }) => SECRET_OPTIONS.has(name));
 
 function maskValue(value: DataValue, name: string): DataValue {
   if (isList(value)) return value.map((entry) => maskValue(entry, name));
@@ -220,13 +199,15 @@ function maskValue(value: DataValue, name: string): DataValue {
 
 function maskFields(fields: IDataObject, name: string): IDataObject {
   const inherited = isSecret(name) ? name : undefined;
-  // Echo fields contain pairs of a name and a value (openapi.yaml#NameValueText).
+  // Echo fields contain name-value pairs (openapi.yaml#NameValueText).
   const pair = typeof fields.name === 'string' && isSecret(fields.name) ? fields.name : undefined;
   return Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [
-      maskCardNumbers(field),
-      maskValue(value, inherited ?? (field === 'value' ? (pair ?? field) : field)),
-    ]),
+    Object.entries(fields)
+      .filter(([field]) => !OMITTED_FIELDS.has(field))
+      .map(([field, value]) => [
+        maskCardNumbers(field),
+        maskValue(value, inherited ?? (field === 'value' ? (pair ?? field) : field)),
+      ]),
   );
 }
 
@@ -243,7 +224,6 @@ function maskNumber(text: string, name: string): string {
   return !HIDDEN_FIELDS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
 }
 
-/** Masks the fields in JSON text, such as echo fields. Returns `undefined` for text that isn't JSON. */
 function maskJson(text: string): string | undefined {
   const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
   if (!isObject(inner) && !isList(inner)) return undefined;

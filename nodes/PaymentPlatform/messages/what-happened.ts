@@ -6,7 +6,7 @@ import { asText } from '../shared/objects';
 import { CODE_WORDS } from '../wire/words';
 import type { Came, FieldValues, Operation } from '../model/types';
 
-/** First field of a write's result. The field contains one sentence that describes the write. */
+/** Name of the first field of a write's output, which contains a sentence about the write. */
 export const WHAT_HAPPENED = 'what_happened';
 
 /** Returns the name of the field that describes a code, such as `status_text` for `status`. */
@@ -16,7 +16,7 @@ export const wordsFieldOf = (name: string): string => `${name}_text`;
 export const codedFields = (operationId: string | undefined): string[] =>
   Object.keys(CODE_WORDS[operationId ?? ''] ?? {});
 
-/** Adds a description after each code of a record. Unknown codes get no description. */
+/** Adds a description after each code in a record. Unknown codes get no description. */
 export function withWords(record: IDataObject, operationId: string | undefined): IDataObject {
   const coded = CODE_WORDS[operationId ?? ''];
   if (!coded) return record;
@@ -33,10 +33,7 @@ export function withWords(record: IDataObject, operationId: string | undefined):
   );
 }
 
-/**
- * Returns the summary that begins a result. If an error occurs while creating the summary, the item still succeeds, but
- * its result has no summary.
- */
+/** Returns the summary that begins an output item, or no summary if creating it throws an error. */
 export function whatHappened(
   told: Pick<Operation, 'summary'>,
   record: IDataObject,
@@ -52,8 +49,8 @@ export function whatHappened(
 }
 
 /**
- * Formats an amount, such as "5.00 USD". Returns values that aren't numbers unchanged.
- * @param currency numeric code with three digits, if known.
+ * Formats an amount as in "5.00 USD". Returns non-numeric text unchanged.
+ * @param currency three-digit numeric code, if known.
  */
 export function inMoney(amount: unknown, currency?: unknown): string {
   const text = asText(amount).trim();
@@ -63,30 +60,23 @@ export function inMoney(amount: unknown, currency?: unknown): string {
   return [number.toFixed(2), letters].filter(Boolean).join(' ');
 }
 
-/**
- * Formats an amount whose request contains no currency. Appends the record's currency if available ("5.00 USD").
- * Otherwise, appends a phrase ("5.00 in the currency of the sale").
- */
+/** Formats an amount. Appends the record's currency ("5.00 USD") or a phrase ("5.00 in the currency of the sale"). */
 export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>
   'tran_currency' in record && !isEmpty(record.tran_currency)
     ? inMoney(amount, record.tran_currency)
     : `${inMoney(amount)}${words}`;
 
-/**
- * Returns a phrase that names the customer of a record, such as " of customer C1". Returns empty text for a record
- * without a customer.
- */
+/** Returns a phrase that names the customer of a record, such as " of customer C1", or `''`. */
 export const customerWords = ({ customer_id: id }: { customer_id?: unknown }): string =>
   isEmpty(id) ? '' : ` of customer ${asText(id)}`;
 
-/** Maximum length of a summary that fits on one line, in characters. */
 const LONGEST = 90;
 
-/** Returns the first text that is short enough for a summary. If all texts are too long, returns the last text. */
+/** Returns the first text that is short enough for a summary, or the last text if all are too long. */
 export const firstShort = (texts: readonly string[]): string =>
   texts.find(({ length }) => length <= LONGEST) ?? texts.at(-1) ?? '';
 
-/** Returns the text followed by the day of a date. Returns empty text if the date is missing. */
+/** Returns the text followed by the day, or `''` if the date is missing. */
 export const onDay = (words: string, date: unknown): string =>
   isEmpty(date) ? '' : `${words}${asText(date).slice(0, 10)}`;
 

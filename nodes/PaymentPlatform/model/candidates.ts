@@ -3,25 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import type { Footprint, WriteValues } from './footprint';
 
-/**
- * Records of a list, grouped by the value of a field. The key `undefined` contains the records that can belong to any
- * write.
- */
+/** Records by a field's value. The key `undefined` contains the records that can belong to any write. */
 type Index = Map<string | undefined, IDataObject[]>;
 
-/**
- * Indexes of each list, by the field or function that returns the grouped value. Many items of a run search the same
- * list.
- */
 const indexes = new WeakMap<IDataObject[], Map<unknown, Index>>();
 
 type Searched = Pick<Footprint, 'filter' | 'mayLackFilter' | 'cents'>;
 
 /**
- * Returns the records of a list that can belong to a write. Records with the value of `Footprint.filter` come first,
- * followed by records with no value in the filtered field. If the write has no filter, compares the amount instead.
- * Uses indexes, so that a run with many items and many records takes linear time. Don't modify the returned array,
- * because other calls may return the same array.
+ * Returns the records in a list that may belong to a write, by the write's filter or amount. Callers must not modify
+ * the cached array.
  */
 export function candidates(records: IDataObject[], footprint: Searched, values: WriteValues): IDataObject[] {
   const found = footprint.filter(values).flatMap((one) => {
@@ -47,9 +38,6 @@ function withValue(
   return lacking ? joined(equal, withAmount(lacking, footprint, values)) : equal;
 }
 
-/**
- * Returns the records with the amount of the write, followed by the records that can belong to a write of any amount.
- */
 function withAmount(records: IDataObject[], { cents }: Searched, values: WriteValues): IDataObject[] {
   const asked = cents?.asked(values);
   if (!cents || asked === undefined) return records;

@@ -7,52 +7,51 @@ export interface Failure {
    * Outcome of the item:
    * - `invalid`: the node refused the item and sent nothing.
    * - `declined`: the service refused the request.
-   * - `notSent`: the request never reached the service, or the service rejected the request without processing it.
+   * - `notSent`: the service did not process the request.
    * - `unknown`: the service may have applied the request.
-   * - `doneBefore`: an earlier attempt completed the item with other content, so the node sent nothing in this attempt.
+   * - `doneBefore`: the item was completed earlier, or another item has the same deduplication key.
    */
   outcome: 'invalid' | 'declined' | 'notSent' | 'unknown' | 'doneBefore';
-  /** Reason, worded with the labels that the editor shows. If the node has no text for the failure, this is the service's message. */
+  /** Reason, worded with the labels that the editor shows, or the service's message. */
   message: string;
-  /** Next step for the user. */
   advice: string;
-  /** Message and code from the service. */
   said?: string;
   httpStatus?: number;
   rcode?: string;
   code?: number;
   pgId?: string;
-  /** Delay before the next attempt, as requested by the service, in milliseconds. */
   retryAfterMs?: number;
-  /** Number of attempts, if the node sent the request more than once. */
+  /** Number of requests that the node sent. Missing if it sent at most one. */
   tries?: number;
-  /** HTTP method and path of the request, as written in the interface. */
+  /** HTTP method and path of the request, as written in the API description. */
   request?: string;
-  /** Whether the request only reads data. */
   reads?: boolean;
   /** IDs that help users look up a request with an unknown outcome. */
   references?: IDataObject;
   /** Whether the service created the record although part of the request failed. */
   applied?: boolean;
-  /** Code that users enter in the option Resolve Items to report the outcome of the earlier attempt. */
+  /** Code that users enter in the Resolve Items option to report the outcome of the earlier attempt. */
   resolveCode?: string;
   /** Instructions for looking up a request with an unknown outcome. */
   lookUp?: string;
 }
 
-/** Decoded response of the service: a record or a failure. */
+/** Decoded response of the service: a record or a failure. `isUnsent` is set if the node didn't send the request. */
 export type Answer =
-  { ok: true; record: DataValue; totalPages?: number; totalRecords?: number } | { ok: false; failure: Failure };
+  | { ok: true; record: DataValue; totalPages?: number; totalRecords?: number }
+  | { ok: false; failure: Failure; isUnsent?: true };
 
-/** The platform's code for "No such URL" (service.md#codes). */
+/** Returns the failure of a request that the node doesn't send. */
+export const refused = (failure: Failure): Answer => ({ ok: false, failure, isUnsent: true });
+
 const NO_SUCH_PATH = 7;
 
 /** Returns whether a failure means that the record doesn't exist. */
 export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
 
 /**
- * Returns the gateway's error code with three characters, such as "051" for 51. Returns `undefined` for the success
- * code and for values that aren't codes.
+ * Returns the gateway's error code as three characters, such as "051" for 51, or `undefined` for the success code and
+ * invalid codes.
  */
 export function readRcode(rcode: unknown): string | undefined {
   if (typeof rcode !== 'string' && typeof rcode !== 'number') return undefined;
@@ -61,7 +60,32 @@ export function readRcode(rcode: unknown): string | undefined {
   return /^[0-9A-Z]{3}$/.test(text) ? text : undefined;
 }
 
-/** Returns the platform's error code as a number. Returns `undefined` for 0 and for values that aren't codes. */
+/** Outcome of a payment. If it is `open`, the issuer may or may not have approved the payment. */
+export type PaymentOutcome = 'approved' | 'partlyApproved' | 'open' | 'declined';
+
+/** Codes for a partial approval, and for approvals of the full amount, in addition to "000" (service.md#codes). */
+export const PARTLY_APPROVED = '010';
+/** Code for an approval on condition that the cardholder shows identification. */
+const APPROVED_WITH_ID = '008';
+export const APPROVED_TOO: readonly string[] = [APPROVED_WITH_ID, '011', '0Y1', '0Y3'];
+/** Gateway codes for a timeout and for an internal error (service.md#codes). */
+export const GATEWAY_UNKNOWN: readonly string[] = ['998', '999'];
+/** Codes that mean an approval only in some cases (service.md#codes). */
+const AMBIGUOUS: readonly string[] = ['004', '085'];
+
+/** Evaluates the code of a payment. */
+export function paymentOutcomeOf(rcode: unknown): PaymentOutcome {
+  const code = rcode === '000' ? rcode : readRcode(rcode);
+  if (code === undefined || GATEWAY_UNKNOWN.includes(code) || AMBIGUOUS.includes(code)) return 'open';
+  if (code === PARTLY_APPROVED) return 'partlyApproved';
+  return code === '000' || APPROVED_TOO.includes(code) ? 'approved' : 'declined';
+}
+
+/** Returns whether the issuer approved only a part of the payment, or approved it on a condition. */
+export const isLimitedApproval = (rcode: unknown): boolean =>
+  [PARTLY_APPROVED, APPROVED_WITH_ID].includes(readRcode(rcode) ?? '');
+
+/** Returns the platform's error code as a number, or `undefined` for 0 and invalid codes. */
 export function readCode(code: unknown): number | undefined {
   const isInteger = typeof code === 'string' ? /^-?\d{1,9}$/.test(code) : Number.isInteger(code);
   return isInteger && Number(code) !== 0 ? Number(code) : undefined;
@@ -69,14 +93,13 @@ export function readCode(code: unknown): number | undefined {
 
 /** Explanation of an error code for users, and the next step. */
 export interface Advice {
-  /** Sentence that describes the failure. */
   what: string;
   /**
-   * Next step, in at most 200 characters. All operations share the text, so the text must not tell the user to run the
-   * item again.
+   * Next step, in at most 200 characters. Must not tell the user to run the item again, because all operations share
+   * the text.
    */
   advice: string;
-  /** Whether the service's message names the invalid value. The node then adds the message to the reason. */
+  /** Whether the service's message names the invalid value. If so, the node appends it to the reason. */
   named?: true;
 }
 
@@ -89,22 +112,15 @@ export interface CatalogueEntry extends Advice {
  * Error that the node recognizes by the service's message, because several errors of the operation have the same code.
  */
 export interface Refusal extends Advice {
-  /**
-   * Pattern for the service's message. Match names in the message, such as a status, instead of the wording. The node
-   * replaces names in braces in the advice with the values of the request's path.
-   */
+  /** Pattern for the service's message. Match names such as statuses, because the wording can change. */
   pattern: RegExp;
 }
 
-/**
- * Name of the credential's secret for messages, if the authentication method is unknown. If the method is known,
- * `namingSecret` of failures.ts replaces this text.
- */
+/** Name of the credential's secret for messages, if the authentication method is unknown. */
 export const CREDENTIAL_SECRET = 'API Key or API Token';
 
 /**
- * Advice for a response that doesn't reveal the outcome of the request. The text begins with a condition, because a
- * request that only reads can get the same response.
+ * Advice for a response that doesn't reveal the outcome. Begins with a condition, because the request may be read-only.
  */
 export const LOOK_UP_FIRST =
   'If the request creates, changes or pays anything, it may have been applied. Do not send it again before you look up the record.';

@@ -2,36 +2,31 @@ import type { Finished, Remembered, WriteMemory } from './write-memory';
 import type { PlannedRequest } from './types';
 
 /**
- * Returns the position of a write in the node's run: the index of the item and the number of the request within the
- * item.
+ * Returns the position of a write in the node's run: the item's index and the number of the request within the item.
  */
 export const placeOf = ({ items, part }: PlannedRequest): string => `${items[0] ?? 0}.${part}`;
 
-/** Returns the item's own request, even if a step selected another request. */
+/** Returns the item's own request, even if the node selected a different request to send. */
 export const originalRequest = (request: PlannedRequest): PlannedRequest => request.decided?.asked ?? request;
 
-/**
- * Returns the writes that a shared request combines, one for each object. Returns any other request as a single write.
- */
+/** Returns the separate writes of a request if it is shared, otherwise the request. */
 export const sharesOf = (request: PlannedRequest): PlannedRequest[] => request.shares ?? [request];
 
-/** Returns the writes of an item, one for each step. The memory stores the writes separately. */
+/** Returns the writes of an item, in order. */
 export function itemStepsOf(request: PlannedRequest): PlannedRequest[] {
   const { steps } = request.operation;
   if (!steps) return [request];
   const last = steps.each.length - 1;
-  // Intermediate steps return the whole record, because later steps need all fields.
+  // The item's next write needs all fields of the record.
   return steps.each.map((_, part) =>
     part === last ? { ...request, part } : { ...request, part, simplify: false, fields: undefined },
   );
 }
 
-/** State of an item's writes in the memory, in step order. */
+/** Results of an item's writes, in order. */
 export interface RecalledSteps {
   done: Finished[];
-  /** First write that isn't done. Missing if all writes are done. */
   next?: PlannedRequest;
-  /** Reason why the node must not send the next write. */
   stop?: Exclude<Remembered, Finished>;
 }
 

@@ -25,7 +25,7 @@ import type {
   TargetField,
 } from './types';
 
-/** ID of an operation in the interface. */
+/** ID of an operation in the API description. */
 export type OperationId = keyof operations;
 
 type Content<Part> = Part extends { content: { 'application/json': infer Json } }
@@ -41,12 +41,10 @@ type PlaceOf<Id extends OperationId, Place extends 'path' | 'query'> = operation
 }
   ? Present<NonNullable<Fields>>
   : unknown;
-/** Replaces `never` with `unknown`, because `keyof never` accepts every name. */
 type Present<Fields> = [Fields] extends [never] ? unknown : Fields;
 type ResponseOf<Id extends OperationId> = operations[Id] extends { responses: { 200: infer Ok } } ? Content<Ok> : never;
 type Enveloped<Json> = Json extends { data?: infer Data } ? Data : Json;
 type Each<Data> = Data extends ReadonlyArray<infer One> ? One : Data;
-/** Unwraps a response object that contains only lists, because the lists contain the records. */
 type Listed<Data> = [keyof Data] extends [never]
   ? Data
   : [NonNullable<Data[keyof Data]>] extends [readonly object[]]
@@ -56,13 +54,12 @@ type Listed<Data> = [keyof Data] extends [never]
 /** Record in an operation's response, without the envelope. For a list, the type of a single record. */
 export type RecordOf<Id extends OperationId> = Each<Listed<NonNullable<Enveloped<ResponseOf<Id>>>>>;
 
-/** Name of a field in the response's record. */
 type RecordName<Id extends OperationId> = keyof RecordOf<Id> & string;
 
 /** Fields of a list's records that users can select. */
 export type KnownFields<Id extends OperationId> = Array<KnownField<RecordName<Id>>>;
 
-/** Makes every field optional, at any depth. The node checks incomplete requests, and a response may lack any field. */
+/** Makes every field optional, at any depth, because requests and responses may be incomplete. */
 export type Given<Value> =
   Value extends ReadonlyArray<infer One>
     ? Array<Given<One>>
@@ -70,22 +67,19 @@ export type Given<Value> =
       ? { [Name in keyof Value]?: Given<Value[Name]> }
       : Value;
 
-/** Values of a request, with the interface's names and types. Numbers in a path or query are text. */
+/** Parts of a request, with the API's names and types. Numbers in a path or query are text. */
 export interface ValuesOf<Id extends OperationId> {
   path: { [Name in keyof PlaceOf<Id, 'path'>]?: string };
   query: { [Name in keyof PlaceOf<Id, 'query'>]?: string | string[] };
   body: Given<BodyOf<Id>>;
-  /** Settings of the node, which no request contains. */
   node: IDataObject;
 }
 
 type FieldName<Id extends OperationId> = (keyof BodyOf<Id> | keyof PlaceOf<Id, 'path'> | keyof PlaceOf<Id, 'query'>) &
   string;
 
-/** Names in braces that a text contains. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** Output functions of an operation, with the interface's types. `Simple` is the type of a simplified record. */
 interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   made?(records: Array<Given<RecordOf<Id>>>, values: ValuesOf<Id>): IDataObject;
@@ -95,11 +89,9 @@ interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> 
   adds?: AddedFields;
 }
 
-/** Parts of a request that determine the amount of money that the request moves, with the interface's types. */
 type MoneyRequestOf<Id extends OperationId> = Omit<MoneyRequest, 'values'> & { values: ValuesOf<Id> };
 type MoneyOf<Id extends OperationId> = Money<keyof BodyOf<Id> & string>;
 
-/** Values of a request that distinguish a write from other writes. */
 type NamedIn<Id extends OperationId> = Pick<ValuesOf<Id>, 'path' | 'body'> & {
   node?: IDataObject;
   source?: IDataObject;
@@ -108,7 +100,7 @@ type NamedIn<Id extends OperationId> = Pick<ValuesOf<Id>, 'path' | 'body'> & {
 /** Rules for finding a write at the service. `By` is the operation that lists the records. */
 export type FootprintOf<Id extends OperationId, By extends OperationId> = Footprint<NamedIn<Id>, Given<RecordOf<By>>>;
 
-/** Type of an operation's declaration. The compiler accepts only field names of the operation. */
+/** Declaration of an operation. The compiler accepts only field names of the operation. */
 export interface OperationDeclaration<Id extends OperationId, LookUp extends string, Simple extends IDataObject>
   extends
     Omit<
@@ -136,9 +128,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   outputs?: ReadonlyArray<OutputDeclaration<Id, IDataObject> & Held>;
   partialFailure?: PartialFailureCheck<ValuesOf<Id>, Given<RecordOf<Id>>>;
   completion?: Completion<ValuesOf<Id>>;
-  /** Each step declares its own record type, because a step can read the records of another operation. */
   steps?: Steps<ValuesOf<Id>, never>;
-  /** A footprint declares its own record type, because a footprint can read the records of another operation. */
   footprint?: Footprint<NamedIn<Id>, never>;
   list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
@@ -147,9 +137,8 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
 }
 
 /**
- * Declares an operation of the interface. The compiler refuses field names that the operation doesn't have, and names
- * in `addedBySimplify` that `simplified` doesn't return. TypeScript infers the operation only from `request`, because
- * other parts can be shared by several operations.
+ * Declares an operation of the API. TypeScript infers the operation only from `request`, because several operations can
+ * share other parts.
  */
 export function operation<Id extends OperationId, const LookUp extends string, Simple extends IDataObject>(
   declaration: { request: RequestDeclaration<Id> } & OperationDeclaration<NoInfer<Id>, LookUp, Simple>,
@@ -174,10 +163,8 @@ export const recordName = (field: Pick<Field, 'name' | 'parameter' | 'record'>):
 const versionsMade = new WeakMap<Resource[], Map<number, Resource[]>>();
 
 /**
- * Returns the resources that exist in a version of the node. Parts that don't depend on the version are the same
- * objects in all versions. The function caches its result, because every run needs the resources.
- * @param version version of the node in the workflow. For a version newer than all known versions, returns the newest
- * resources.
+ * Returns the resources that exist in a version of the node, or the newest resources for an unknown newer version.
+ * Caches the result.
  */
 export function resourcesAt(declared: Resource[], version: number): Resource[] {
   const byVersion = versionsMade.get(declared) ?? new Map<number, Resource[]>();
@@ -200,7 +187,6 @@ function operationAt(operation: Operation, version: number): Operation {
   const made = { ...operation, fields, ...(additional && { additional }) };
   if (!output) return made;
   const { since, until } = operation;
-  // Replaces all output functions, so that none of the operation's own output functions remain.
   return { ...made, ...NO_OUTPUT, ...output, since, until, outputs: undefined };
 }
 
@@ -212,12 +198,12 @@ const NO_OUTPUT: Output = {
   adds: undefined,
 };
 
-/** Allows only letters, digits, dashes and underscores in a path segment to prevent path traversal. */
+/** Prevents path traversal. */
 const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Replaces the names in braces in a path with values. A missing value becomes empty text, because another check reports
- * missing required fields.
+ * Replaces the names in braces in a path. A missing value becomes empty text, because another check reports missing
+ * required fields.
  */
 export function fillPath(path: string, values: IDataObject, fields: Field[], problems: Problem[]): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
 
-/** Name of the option group for request settings. */
 export const SENDING = 'sending';
 
 /** Options that apply to all items of a run. */
@@ -11,39 +10,38 @@ export interface RunOptions {
   timeoutMs: number;
   /** Maximum number of attempts for a request that is safe to repeat, including the first attempt. */
   maxTries: number;
-  /** Maximum time between the start of the first attempt and the start of the last attempt, in milliseconds. */
+  /** Maximum time between the first response and the start of the last attempt, in milliseconds. */
   retryTimeMs: number;
 }
 
-/** Options of an item: the guards, and the outcomes of earlier attempts that the user reported. */
+/** Safety options of an item, and the outcomes of earlier attempts that the user reported. */
 export interface ItemOptions {
-  /** Action for a write with an unknown outcome. */
   unknownOutcome: UnknownOutcome;
-  /** Maximum amount per item. The node refuses a larger amount before it sends anything. */
+  /** Maximum amount per item, in the currency's main unit. */
   limitPerItem?: number;
   /** Maximum sum of the amounts that the node moves in an execution. */
   limitPerExecution?: number;
   /**
-   * Maximum sum of the amounts that the account moves on a day. If the service doesn't report the amounts, the node
-   * counts only its own writes.
+   * Maximum total per day of all the account's writes of this kind, such as refunds. If the service doesn't report the
+   * amounts, only the node's own writes count.
    */
   limitPerDay?: number;
-  /** Value of the option Once per Key. The node performs the write only once across all executions of the workflow. */
+  /**
+   * Deduplication key. The node performs the write only once per key across all executions of the workflow, as long as
+   * n8n keeps the key.
+   */
   oncePerKey?: string;
   /** Whether the node accepts only a credential for the test environment. */
   testEnvironmentOnly: boolean;
-  /** Action if a matching record exists. If missing, the node doesn't search for a matching record. */
+  /** Action for a matching record. If missing, the node doesn't search for a matching record. */
   existing?: IfExists;
-  /** IDs that the node accepts (see `Operation.target`). If missing, the node accepts all IDs. */
+  /** IDs of customers, payees or transactions that the node accepts. If missing, the node accepts all IDs. */
   onlyFor?: readonly string[];
-  /**
-   * For tools: whether a person allows the agent to use an operation that tools refuse by default (see
-   * `Operation.offInTools`).
-   */
+  /** Whether a person allows an agent to use an operation that tools refuse by default. */
   allowAgent?: boolean;
-  /** For tools: whether the model confirmed a second, equal write in the same execution. */
+  /** Whether a person lets an agent make a second, identical payment in one execution. */
   allowEqual?: boolean;
-  /** Outcomes of earlier attempts that the user reported, by the code in the error message. */
+  /** User-reported outcomes, keyed by the code in the error message. */
   resolved?: ReadonlyMap<string, Resolution>;
 }
 
@@ -54,18 +52,17 @@ export interface IfExists {
   since?: DateTime;
 }
 
-/** Options that the user set for an item. If an option is `undefined`, the node applies its own rules. */
+/** Options that the user set for an item. */
 export type GivenOptions = Omit<ItemOptions, 'testEnvironmentOnly' | 'existing'> & {
   testEnvironmentOnly?: boolean;
-  /** Action if a matching record exists, and the earliest time of a matching record. */
   ifExists?: { then: IfExists['then'] | 'skip'; since?: DateTime };
 };
 
 /**
- * Action for a write with an unknown outcome. `lookUp` searches for the write. `refuse` reports the unknown outcome
- * immediately. `resend` lets a retry send the write again if a search finds no record.
+ * Action for a write with an unknown outcome: search for it (`lookUp`), report the unknown outcome (`refuse`), or send
+ * it again if a search finds no record (`resend`).
  */
 export type UnknownOutcome = 'lookUp' | 'refuse' | 'resend';
 
-/** Outcome of a write that the user reported. */
+/** User-reported outcome of a write. */
 export type Resolution = 'applied' | 'notApplied';

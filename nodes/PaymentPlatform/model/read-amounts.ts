@@ -9,22 +9,18 @@ import type { Money, MoneyRequest, Operation } from './types';
 
 const KNOWN: ReadonlySet<string> = new Set(AMOUNTS);
 /**
- * Matches the usual names of amounts, so that limits also count amounts that the interface doesn't declare. All amounts
- * of the service except one begin with `amt_`. Names that end in `_ignore` are switches
- * (openapi.yaml#AddSubscriptionRequest).
+ * Matches the usual names of amounts, so that limits also apply to undeclared fields. Names that end in `_ignore` are
+ * switches (openapi.yaml#AddSubscriptionRequest).
  */
 const NAMED_LIKE_ONE = /^amt_(?!.*_ignore$).+/;
 
-/**
- * Returns whether an undeclared field contains an amount, such as a field of Extra Body Fields or of an API request.
- * Declared fields have the property `money` instead.
- */
+/** Returns whether an undeclared field, such as one of Extra Body Fields, contains an amount. */
 export function namesAmount(name: string): boolean {
   const written = name.toLowerCase();
   return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
 }
 
-/** Returns the source of the amount that a request moves, according to the interface and the request's body. */
+/** Returns the source of the amount that a request moves. */
 export function moneyBy(moves: Moves, body: IDataObject): Money {
   if (typeof moves === 'string') return moves;
   const { by, unless = [], with: beside = [] } = moves;
@@ -32,7 +28,6 @@ export function moneyBy(moves: Moves, body: IDataObject): Money {
   return isTold ? { by } : 'untold';
 }
 
-/** Returns whether the value contains a field with the name, at any depth. Ignores case. */
 function names(value: unknown, field: string): boolean {
   if (Array.isArray(value)) return value.some((one) => names(one, field));
   if (!isObject(value)) return false;
@@ -42,23 +37,17 @@ function names(value: unknown, field: string): boolean {
 }
 
 /**
- * Amount in a request, in the currency's main unit and with its sign. If the value isn't readable, `amount` is missing.
+ * Amount in a request, in the currency's main unit and with its sign. `amount` is missing if the text isn't a readable
+ * number.
  */
 export interface NamedAmount {
   name: string;
   amount?: number;
-  /** Name and value of the amount for a message, without long runs of digits. */
   found: string;
 }
 
-/**
- * Matches text that every JSON reader parses as the same number. The text has no exponent, thousands separator or
- * currency.
- */
 const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
-/** Field with the line items, which determine the total of an invoice. */
 const LINES = 'line_items';
-/** Number of exact digits in a product. Further digits can be floating-point errors. */
 const EXACT_DIGITS = 14;
 
 /** Returns the number that an amount represents, or `undefined` if the amount is ambiguous. */
@@ -67,17 +56,21 @@ export function readableNumber(value: unknown): number | undefined {
   return typeof value === 'string' && NUMERIC_TEXT.test(value.trim()) ? Number(value) : undefined;
 }
 
-/** Returns whether a request of the operation can move money. Limits apply only to operations that can move money. */
+/** Returns whether a request of the operation can move money. */
 export function movesMoney(operation: Operation): boolean {
   const { request, shape, money = request.moves } = operation;
   const has = (list: Field[]): boolean => list.some(({ money, fields: inner = [] }) => money === true || has(inner));
   return request.effect !== 'reads' && (shape !== undefined || money !== undefined || has(declaredFields(operation)));
 }
 
-/**
- * Returns all amounts in the request, at any depth, and their totals, such as the total of an invoice or the first
- * payment of a subscription.
- */
+/** Beginning of an operation's `moneyEffect` if the operation itself moves no money. */
+export const NO_MONEY_MOVES = 'No money moves';
+
+/** Returns whether a request of the operation can move money before another person acts, such as a paying customer. */
+export const movesMoneyAtOnce = (operation: Operation): boolean =>
+  movesMoney(operation) && operation.moneyEffect?.startsWith(NO_MONEY_MOVES) !== true;
+
+/** Returns all amounts in the request, at any depth, and their totals, such as the total of an invoice. */
 export function amountsOf(request: MoneyRequest): NamedAmount[] {
   const { operation, values } = request;
   const declared = declaredFields(operation);
@@ -93,9 +86,8 @@ const statedAmount = (money: Money, node: IDataObject): NamedAmount[] =>
   typeof money === 'object' && 'byNode' in money ? named('amount', node[money.byNode]) : [];
 
 /**
- * Returns the maximum amount that a request can move, in the currency's main unit and without sign. The maximum is the
- * largest of the request's amounts and totals. Returns 0 if the request moves no money, and `undefined` if the amount
- * is unknown. Ignores fields that the node sends back unchanged.
+ * Returns the maximum unsigned amount that a request can move, in the currency's main unit. Returns 0 if the request
+ * moves no money, and `undefined` if the amount is unknown.
  */
 export function amountOf(given: MoneyRequest): number | undefined {
   const request = withoutKept(given);
@@ -112,7 +104,6 @@ function withoutKept(request: MoneyRequest): MoneyRequest {
   return { ...request, values: { ...values, body: Object.fromEntries(changed) } };
 }
 
-/** Returns whether the request contains the moved amount. */
 function isTold(request: MoneyRequest): boolean {
   const { body, node } = request.values;
   const money = moneyOf(request);
@@ -122,8 +113,7 @@ function isTold(request: MoneyRequest): boolean {
 }
 
 /**
- * Returns the name of the single field that contains the moved amount, or `undefined` if no single field contains the
- * amount.
+ * Returns the name of the single field that contains the moved amount, or `undefined` if no single field contains it.
  */
 export function toldBy(request: MoneyRequest): string | undefined {
   const money = moneyOf(request);
@@ -131,20 +121,12 @@ export function toldBy(request: MoneyRequest): string | undefined {
   return 'by' in money ? money.by : money.byNode;
 }
 
-/**
- * Returns the source of the amount from the operation's declaration. If the declaration has no source, returns the
- * source from the interface.
- */
 function moneyOf(request: MoneyRequest): Money {
   const { money, request: declared } = request.operation;
   if (money === undefined) return moneyBy(declared.moves ?? 'named', request.values.body);
   return typeof money === 'function' ? money(request) : money;
 }
 
-/**
- * Returns all amounts in a value, at any depth.
- * @param declared fields that the declaration defines for the value.
- */
 function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
   if (isList(value)) return value.flatMap((one) => amountsIn(one, declared));
   if (!isObject(value)) return [];
@@ -156,7 +138,6 @@ function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
   return [...own, ...invoiceTotal(value), ...firstPayment(value), ...withFees(value)];
 }
 
-/** Returns the amounts in a field. A name that occurs several times in a query has a list of values. */
 function named(name: string, value: unknown): NamedAmount[] {
   if (value === undefined) return [];
   return Array.isArray(value) && value.length > 0
@@ -164,19 +145,14 @@ function named(name: string, value: unknown): NamedAmount[] {
     : [{ name, amount: readableNumber(value), found: `${name} ${describe(value)}` }];
 }
 
-/**
- * Returns the total of an invoice from its line items and tax, rounded up to the cent
- * (openapi.yaml#CreateInvoiceRequest).
- */
+/** Rounds up to the cent (openapi.yaml#CreateInvoiceRequest). */
 function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmount[] {
   if (!isList(lines) || lines.length === 0) return [];
   const net = sum(lines.map(lineTotal));
   return [total('invoice total', withTax(net, tax))];
 }
 
-/**
- * Returns the total of an invoice from its line items and tax, or `undefined` if the body doesn't determine the total.
- */
+/** Returns the total of an invoice, or `undefined` if the body doesn't determine it. */
 export const invoiceAmount = (body: IDataObject): number | undefined => invoiceTotal(body)[0]?.amount;
 
 const lineTotal = (line: unknown): number | undefined => {
@@ -208,8 +184,8 @@ function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percen
 }
 
 /**
- * Returns the total of a charge and its fees (openapi.yaml#GatewayTransactionRequest). Limits check this total, because
- * the interface doesn't specify that the amount already includes the fees.
+ * Adds the fees, because the API doesn't specify that the amount already includes them
+ * (openapi.yaml#GatewayTransactionRequest).
  */
 function withFees({ amt_tran: amount, amt_convenience_fee: fee = 0, amt_tran_fee: other = 0 }: IDataObject) {
   if (isEmpty(amount) || (fee === 0 && other === 0)) return [];
@@ -219,9 +195,7 @@ function withFees({ amt_tran: amount, amt_convenience_fee: fee = 0, amt_tran_fee
 const sum = (parts: Array<number | undefined>): number | undefined =>
   parts.reduce((all, part) => (all === undefined || part === undefined ? undefined : all + part), 0);
 
-/**
- * Rounds a total away from zero to the cent. The service may also round up, and limits must check the larger amount.
- */
+/** Rounds away from zero to the cent. The service may also round up, and limits must check the larger amount. */
 function total(name: string, exact: number | undefined): NamedAmount {
   if (exact === undefined) return { name, found: `${name} with a value that is not a number` };
   const cents = Math.ceil(Number((Math.abs(exact) * 100).toPrecision(EXACT_DIGITS)));
@@ -232,7 +206,7 @@ function total(name: string, exact: number | undefined): NamedAmount {
 /** Converts an amount in the main unit to whole cents, so that sums are exact. */
 export const toCents = (amount: number) => Math.round(amount * 100);
 
-/** Returns an amount in cents without its sign, or `undefined` if the value isn't a readable amount. */
+/** Returns an amount in cents without its sign, or `undefined` for an unreadable amount. */
 export function centsOf(value: unknown): number | undefined {
   const amount = readableNumber(value);
   return amount === undefined ? undefined : Math.abs(toCents(amount));

@@ -22,25 +22,23 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 
 /**
  * Source of the amount of money that a write moves:
- * - `named`: the amounts in the request. A request without amounts moves no money.
+ * - `named`: the amounts in the request.
  * - `untold`: an amount that the request doesn't contain, such as the amount of a plan.
- * - `by`: a field of the body. Without the field, the amount is unknown, for example if a capture collects the whole
- *   authorization.
- * - `byNode`: a setting of the node, such as the total of a voided transaction. The steps compare the setting with the
- *   record before they send the request.
+ * - `by`: a field of the body. Without the field, the amount is unknown.
+ * - `byNode`: a setting of the node, which the node compares with the record.
  */
 export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name } | { byNode: string };
 
-/** Parts of a planned request that determine the amount of money that the request moves. */
+/** Parts of a request that determine the amount of money that it moves. */
 export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect' | 'decided'>;
 
 export interface RequestDeclaration<Id extends string = string> {
   readonly method: IHttpRequestMethods;
-  /** Path below the base URL, with the names of path fields in braces: `/pg/refund/{pgIdOrig}`. */
+  /** Path below the base URL, such as `/pg/refund/{pgIdOrig}`. */
   readonly path: string;
   readonly family: Family;
   readonly effect: Effect;
-  /** Source of the amount that the request moves, as the API description declares it. Defaults to `named`. */
+  /** Source of the moved amount. Defaults to `named`. */
   readonly moves?: Moves;
   /** Field of the response that contains the list of records. Each record becomes an item. */
   readonly records?: string;
@@ -56,16 +54,14 @@ export interface RequestDeclaration<Id extends string = string> {
 export interface ListDeclaration<Name extends string = string> {
   /** Field that uniquely identifies a record. Without this field, the node can't detect repeated records. */
   identity?: Name;
-  /** Fields that users can select for filters and sorting. An expression can return any other field of the record. */
   fields: Array<{ name: string; value: Name }>;
   /** Fields with the record's time, most precise field first. The service filters by the last field. */
   day?: readonly Name[];
 }
 
-/** Request with a method, path and content that the user chooses. */
+/** Request with a method and path that the user chooses. */
 export interface ShapedRequest {
   method: IHttpRequestMethods;
-  /** Path below the base URL. */
   path: string;
   family: Family;
   effect: Effect;
@@ -88,136 +84,96 @@ export type TargetField = keyof typeof TARGETS;
 /** Functions that create the output of an operation. */
 export interface Output {
   /**
-   * Returns the record to output. Defaults to the record in the response. The node adds the IDs that the item
-   * contained.
-   * @param values values of the item.
-   * @param sent values of the whole request, if several items share the request.
+   * Returns the record to output. Defaults to the record in the response.
+   * @param sent the whole request, if several items share it.
    */
   present?(record: IDataObject, values: FieldValues, sent: FieldValues): IDataObject;
   /** Returns the record that the write created or changed, if the response contains several records. */
   made?(records: IDataObject[], values: FieldValues): IDataObject;
-  /**
-   * Returns a summary of the result in one sentence. The summary must not contain a long ID, because the node would
-   * mask the ID.
-   */
+  /** Returns a sentence about the result. Must not contain a long ID, because the node would mask it. */
   summary?(record: IDataObject, values: FieldValues, came: Came): string;
-  /**
-   * Returns the main fields of a record for Simplify, and derived values such as the paid amount. Operations have this
-   * function if their records contain more than ten fields. The node adds `what_happened` and the descriptions of
-   * codes.
-   */
+  /** Returns the main fields of a record for Simplify. Needed for records with more than ten fields. */
   simplified?(record: IDataObject): IDataObject;
   /** Names of the fields that Simplify adds to the record. */
   addedBySimplify?: readonly string[];
-  /** Fields that `present` adds to the record if their values are known. */
   adds?: AddedFields;
 }
 
 /** Type and description of each field that the node adds to a record, by field name. */
 export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
-/** Declaration of an operation. The panel, the checks and the output derive from the declaration. */
+/** Declaration of an operation. The panel, the checks and the output derive from it. */
 export interface Operation extends Output, Held {
-  /** Identifier in saved workflows, which can't change after the release. */
+  /** Identifier in saved workflows. Can't change after the release. */
   value: string;
   name: string;
   /** Text for n8n's node search, in sentence case. */
   action: string;
   description: string;
   request: RequestDeclaration;
-  /** Source of the amount of money that the request moves. Defaults to the source in the interface. */
+  /** Source of the moved amount. Defaults to the source in the API description. */
   money?: Money | ((request: MoneyRequest) => Money);
-  /** Parameter values with which the request only reads data. Tools need no limits for these values. */
+  /** Parameter values for which the request only reads data. Tools need no limits here. */
   readsWith?: Record<string, string[]>;
-  /**
-   * Sentence that tells an AI model how the operation affects money. Empty if the description states the effect. Defaults
-   * to "No money moves." unless the request can move money.
-   */
+  /** Sentence that tells an AI model how the operation affects money. Empty if the description states the effect. */
   moneyEffect?: string;
-  /** Parameters in display order. */
   fields: Field[];
   /** Rarely needed parameters, shown under "Additional Fields". */
   additional?: Field[];
   /** Checks rules that involve several fields. The node calls this function only if every field is valid. */
   check?(values: FieldValues, account: Account): Problem[];
-  /**
-   * Returns the request, for operations that let the user choose the method and path. Adds invalid choices to
-   * `problems`.
-   */
+  /** Returns the request, if the user chooses the method and path. Adds invalid choices to `problems`. */
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
-  /** Gateway codes other than "000" that also mean success, such as the approval of a part of the amount. */
+  /** Gateway codes other than "000" that also mean success, such as a partial approval. */
   approvals?: readonly string[];
-  /** Common errors of the operation, with specific messages. */
   refusals?: readonly Refusal[];
-  /**
-   * Sentence about the feature that support must enable. The node shows the sentence if the service denies the account
-   * access.
-   */
+  /** Sentence for users without access to the feature, which support must enable. */
   needsSupport?: string;
-  /**
-   * Returns a notice about a successful request, such as a recipient that the service can't reach. The notice is equal
-   * for all items.
-   */
+  /** Returns a notice about a successful request, such as a recipient that the service can't reach. */
   notice?(values: FieldValues): string | undefined;
-  /**
-   * Output functions for certain versions of the node. In these versions, the functions replace the operation's own
-   * output functions.
-   */
+  /** Replaces the output functions in certain versions of the node. */
   outputs?: ReadonlyArray<Output & Held>;
-  /** Detects a request that failed in part, although the service created the record. */
   partialFailure?: PartialFailureCheck;
-  /** Record that the node reads right before a write to complete the body. */
+  /** Record that the node reads just before a write, to complete the body. */
   completion?: Completion;
-  /**
-   * Steps of an item that needs several requests. The values of `request` contain the maximum amount that all steps may
-   * move.
-   */
+  /** Writes of an item that needs several requests. `request` contains the maximum total that they may move. */
   steps?: Steps;
   list?: ListDeclaration;
   /** Rules for finding the write at the service. Missing if no list shows the write. */
   footprint?: Footprint;
-  /**
-   * Records of the service that count toward the daily limit (option Limit per Day). Defaults to the node's own
-   * requests.
-   */
+  /** Records of the service that count toward the option Limit per Day. Defaults to the node's own requests. */
   budget?: DayBudget;
-  /**
-   * Field that contains the ID of the customer, payee or transaction. The guard Allowed IDs restricts the values of
-   * this field.
-   */
+  /** Field with the ID of the customer, payee or transaction, which the option Allowed IDs restricts. */
   target?: TargetField;
-  /**
-   * Whether tools refuse the operation until a person turns on Allow AI Agent. If the user chooses the method and path,
-   * a function returns the value.
-   */
+  /** Whether tools refuse the operation until a person turns on Allow AI Agent. */
   offInTools?: true | ((request: MoneyRequest) => boolean);
   /**
-   * Whether the operation affects all transactions of the merchant. The node then accepts only the test environment,
-   * unless the user turns off Test Environment Only.
+   * Whether the operation affects all transactions in the open batch. By default, the node then accepts only the test
+   * environment.
    */
   affectsMerchant?: true;
   /** Instructions for looking up an unknown outcome. The node replaces names in braces with the request's values. */
   lookUp?: string;
-  /** Whether the operation sets a state. An agent can repeat the call, because the second call sets the same state. */
+  /** Whether an agent may repeat the call. If so, repeats set the same state. */
   setsState?: true;
   /**
-   * Field with the ID of the object to change. The node never sends two writes to one object at the same time. Defaults
-   * to the fields of the path.
+   * Field with the ID of the object to change. A run never sends two writes to one object at the same time. Defaults to
+   * the first field of the path.
    */
   sameObject?: string;
 }
 
 /**
- * Rule for adding values from the service to the body of a write. The added values don't identify the write. If the
- * node can't read the record, the body contains only the item's values.
+ * Adds fields of the service's record to the body of a write. After a temporary fault, the node doesn't send the write.
+ * If it otherwise can't read the record, it adds nothing.
  */
 export interface Completion<Values = FieldValues> {
   look(this: void, values: Values): Look | undefined;
-  /** Returns the values to add to the body. The values never include an amount of money. */
+  /** Returns the fields to add to the body, which never include an amount of money. */
   add(this: void, found: IDataObject, values: Values): IDataObject;
 }
 
-/** Rule for detecting a request that failed in part, although the service created the record. */
+/** Detects a request that failed in part, although the service created the record. */
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {
   find(this: void, record: Made): PartialFailure | undefined;
   /** Returns whether the problem makes the item fail. Otherwise, the node reports the problem in a hint. */
@@ -225,25 +181,22 @@ export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {
 }
 
 export interface PartialFailure {
-  /** Description of the problem. Items with the same problem have equal texts, so that the node can count the items. */
+  /** Description of the problem, identical for all affected items, so that the node can count them. */
   text: string;
-  /** Name of the record in messages. */
   about: string;
-  /** Failure that describes the problem. The references of the failure contain the IDs of the created record. */
   failure: Failure;
 }
 
-/** Steps of an item in order, and all requests that the steps can send. */
+/** Writes of an item, in order, and all requests that the node can send for them. */
 export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
   sends: readonly RequestDeclaration[];
   each: ReadonlyArray<Step<Values, Found>>;
 }>;
 
-/** Write of an item that depends on records of the service. All functions are pure. */
+/** Write that depends on the service's records. An item has one or more. All functions are pure. */
 export interface Step<Values = FieldValues, Found = IDataObject> {
   /**
-   * Returns the record or list to read before the decision. `before` contains the output of earlier steps. In a retry,
-   * the node takes this output from the memory of the execution.
+   * Returns the record or list to read before the decision. `before` contains the output of the item's earlier writes.
    */
   look?(this: void, values: Values, before: IDataObject[]): Look | undefined;
   /** Whether to refuse the item if the record changes between the decision and the write. */
@@ -251,49 +204,42 @@ export interface Step<Values = FieldValues, Found = IDataObject> {
   decide(this: void, found: Found[], values: Values, before: IDataObject[]): Decision;
 }
 
-/** Record or complete list that a step reads. */
+/** Record or complete list that the node reads before a write. */
 export interface Look {
-  /** Path with all values filled in and URL-encoded. */
   path: string;
   family: Family;
   query?: IDataObject;
   list?: Pick<ListDeclaration, 'identity'>;
-  /** Returns whether a failure means that the record doesn't exist. The step then gets no record. */
   absent?: (failure: Failure) => boolean;
 }
 
 /**
- * Decision of a step:
- * - `request`: send a request.
- * - `done`: return a record that already has the requested state.
- * - `refuse`: refuse the item with a sentence for the user.
+ * Decision after the node has read a record: send a request (`request`), return a record that needs no change (`done`),
+ * or refuse the item with a sentence (`refuse`).
  */
 export type Decision = { request: DecidedRequest } | { done: IDataObject } | { refuse: string };
 
-/**
- * Request of a step. Missing path fields and node settings come from the item. The step can add node settings that
- * contain record values for the output.
- */
+/** Request that the node selected after it read a record. Missing path fields and node settings come from the item. */
 export type DecidedRequest = { to: RequestDeclaration } & Partial<FieldValues> & {
-    /** Fields of the body that repeat values of the record and therefore move no money. */
+    /** Fields of the body that repeat fields of the record and therefore move no money. */
     kept?: readonly string[];
   };
 
 export interface Resource extends Held {
-  /** Identifier in saved workflows, which can't change after the release. */
+  /** Identifier in saved workflows. Can't change after the release. */
   value: string;
   name: string;
   description: string;
   /**
-   * Operation that the editor selects with the resource. Saved workflows rely on the selection, so the operation can't
-   * change after the release.
+   * Operation that the editor selects with the resource. Can't change after the release, because saved workflows rely
+   * on it.
    */
   preselected: string;
   /** Operations in display order, most frequently used first. */
   operations: Operation[];
 }
 
-/** Values to send in each part of the request, and the settings of the node. */
+/** Fields of each part of the request, and the settings of the node. */
 export interface FieldValues {
   path: IDataObject;
   query: IDataObject;
@@ -304,80 +250,64 @@ export interface FieldValues {
 /** Validated credential. */
 export interface Account {
   environment: 'test' | 'production';
-  /** Base URL without a trailing slash. */
   baseUrl: string;
   merchantId: string;
-  /** Key for the digests that identify repeated requests. The key is derived from the credential's secret. */
+  /** Key for the digests that identify repeated requests, derived from the credential's secret. */
   digestKey: string;
-  /** API key and token in every form that a response could contain. Messages must not contain these values. */
+  /** API key and token in every form that a response could contain. Messages must not contain them. */
   secrets?: readonly string[];
   /**
-   * Credential from n8n. Each request contains this credential, so that the base URL and the token come from the same
-   * version of the credential.
+   * Credential from n8n. Each request uses it, so that the base URL and the token come from the same version of the
+   * credential.
    */
   credential?: ICredentialDataDecryptedObject;
 }
 
 /** Request that is ready to be sent. */
 export interface PlannedRequest {
-  /** Indexes of the input items. A request has one input item unless several items share the request. */
+  /** Indexes of the input items. A request has one input item unless several items share it. */
   items: number[];
-  /** Values of each item of a shared request, in the order of `items`. */
+  /** Fields of each item of a shared request, in the order of `items`. */
   perItem?: FieldValues[];
   /**
-   * `shares`: separate writes of a shared request, one for each object. `whole`: shared request that contains the
-   * separate write.
+   * `shares`: separate writes of a request that several items share. `whole`: the shared request of a separate write.
    */
   shares?: PlannedRequest[];
   whole?: PlannedRequest;
-  /**
-   * For a separate write of a shared request: whether equal writes of several items are the same object. The service
-   * must receive the object only once.
-   */
+  /** Whether identical texts of several items identify the same object, which the service must receive only once. */
   isSentOnce?: boolean;
-  /** Number of the request within its item, starting at 0. */
   part: number;
   operation: Operation;
   options: ItemOptions;
   /**
-   * Decision of a step. `asked` is the item's own request, which identifies the step. `kept` lists the fields that the
-   * node sends back unchanged.
+   * Request that the node selected. `asked` is the item's own request. `kept` lists the fields that the node sends back
+   * unchanged.
    */
   decided?: { asked: PlannedRequest; to: RequestDeclaration; kept: readonly string[] };
   values: FieldValues;
-  /**
-   * Reference in the body that the node generated. The reference differs between items and doesn't identify the write.
-   */
+  /** Node-generated reference in the body. It doesn't identify the write. */
   generatedReference?: string;
   method: IHttpRequestMethods;
-  /** Path with all fields filled in and URL-encoded. */
   path: string;
   family: Family;
   effect: Effect;
   list?: ListDeclaration;
-  /** Secrets of the account, which failure messages must not contain. */
   secrets?: readonly string[];
-  /**
-   * Key of the object to change. The node sends requests with the same key one after another, in their original order.
-   */
+  /** Object to change. The node sends requests for the same object one after another. */
   objectKey?: string;
   simplify: boolean;
-  /** Output fields that a tool returns to the model, if the user selected fields. */
   fields?: readonly string[];
-  /** For lists: number of records to fetch. If `undefined`, the node fetches all records. */
+  /** Number of records to fetch from a list. If `undefined`, the node fetches all records. */
   limit?: number;
 }
 
-/**
- * Input item after the node has read it: a request, or a failure if the item is invalid. `name` returns the item's name
- * for messages.
- */
+/** Input item after the node has read it: a request, or a failure if the item is invalid. */
 export type Planned = (
   | { request: PlannedRequest }
   | {
       failure: Failure;
       item: number;
-      /** Request that a guard refused. An earlier attempt may have sent the request. */
+      /** Refused request, which an earlier attempt may have sent. */
       refused?: PlannedRequest;
     }
 ) & { name?: () => string | undefined };

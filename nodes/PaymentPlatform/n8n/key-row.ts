@@ -1,20 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Functions of n8n that record and remove hashes of keys in n8n's database (n8n.md#deduplication-helper). */
+/** n8n functions that record and remove hashes of keys in n8n's database (n8n.md#deduplication-helper). */
 export type KeyStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
-/** Owner of a row in n8n's database: a node or a workflow. */
 type Scope = 'node' | 'workflow';
 
 /** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
-/**
- * Maximum number of removals that wait while other keys are recorded. If n8n is killed, the node treats the writes of
- * these keys as unfinished.
- */
 const MOST_LATE = 50;
+/** Maximum number of keys that one call looks up. Recording them in a full row removes older keys, so a low maximum limits the loss. */
+const MOST_FOUND = 500;
 
-/** Returns the keys to remove before other callers can find them, out of the keys that the row did not contain. */
 type Undo = (added: ReadonlySet<string>) => string[];
 
 interface Order {
@@ -27,22 +23,20 @@ interface Order {
 
 interface Pinned {
   onLost: () => void;
-  /** Whether to unpin the key as soon as a call finds it in the row. */
   isLeaving: boolean;
 }
 
-const rows = new Map<string, KeyRow>();
-
 /**
- * Records keys in a row of n8n's database. n8n reads and writes a row as a whole, so simultaneous calls would overwrite
- * each other's keys. This class therefore makes one call at a time, and combines the keys that arrive during a call
- * into the next call. Another process can still overwrite keys, so each call also records the pinned keys again.
+ * Records keys in a row of n8n's database. n8n writes a row as a whole, so this class makes only one call at a time.
+ * Another process can still overwrite keys, so each call also records the keys of unfinished writes again.
  */
 export class KeyRow {
+  /** Rows of this process, by name. */
+  static readonly rows = new Map<string, KeyRow>();
+
   private orders: Order[] = [];
   private readonly removals = new Map<string, KeyStore>();
   private readonly pinned = new Map<string, Pinned>();
-  /** Callbacks that wait until n8n has removed all keys. */
   private flushing: Array<() => void> = [];
   private isWorking = false;
 
@@ -53,16 +47,15 @@ export class KeyRow {
 
   /** Returns the row with this name, which must be unique among all workflows. */
   static of(name: string, scope?: Scope): KeyRow {
-    const row = rows.get(name) ?? new KeyRow(MOST_KEYS, scope);
-    rows.set(name, row);
+    const row = this.rows.get(name) ?? new KeyRow(MOST_KEYS, scope);
+    this.rows.set(name, row);
     return row;
   }
 
   /**
    * Records keys.
-   * @returns the keys that the row did not contain. If two callers record the same key, only one caller receives the
-   * key.
-   * @throws the error of n8n's database, which then recorded no key.
+   * @returns the new keys. If two callers record the same key, only one caller receives the key.
+   * @throws n8n's database error, in which case the keys may not be recorded.
    */
   async record(store: KeyStore, keys: string[], undo: Undo = () => []): Promise<Set<string>> {
     return await new Promise((resolve, reject) => {
@@ -71,7 +64,17 @@ export class KeyRow {
     });
   }
 
-  /** Removes keys in the background. */
+  /** Returns the keys that the row contains. Leaves no new keys. */
+  async find(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (let from = 0; from < keys.length; from += MOST_FOUND) {
+      const some = keys.slice(from, from + MOST_FOUND);
+      const missing = await this.record(store, some, (added) => [...added]);
+      for (const key of some) if (!missing.has(key)) found.add(key);
+    }
+    return found;
+  }
+
   remove(store: KeyStore, keys: string[]): void {
     for (const key of keys) {
       this.pinned.delete(key);
@@ -80,7 +83,7 @@ export class KeyRow {
     this.work();
   }
 
-  /** Records the keys again with every call. Calls `onLost` if another process has overwritten a key. */
+  /** Writes the keys again with every call. Calls `onLost` if another process has overwritten a key. */
   pin(keys: string[], onLost: () => void): void {
     for (const key of keys) this.pinned.set(key, { onLost, isLeaving: false });
   }
@@ -90,7 +93,7 @@ export class KeyRow {
     return this.pinned.get(key)?.isLeaving === false;
   }
 
-  /** Stops recording the keys again as soon as a call finds them in the row. */
+  /** Stops rewriting keys as soon as a call finds them in the row. */
   unpin(keys: string[]): void {
     for (const key of keys) {
       const pinned = this.pinned.get(key);
@@ -98,10 +101,9 @@ export class KeyRow {
     }
   }
 
-  /** Waits until n8n's database contains all changes. Ignores errors of the database. */
+  /** Waits until n8n's database contains all changes. Ignores database errors. */
   async flush(store: KeyStore): Promise<void> {
     const isLeaving = [...this.pinned.values()].some((pinned) => pinned.isLeaving);
-    // Orders run in sequence, so all earlier orders are complete after this order.
     if (isLeaving || this.orders.length > 0) await this.record(store, []).catch(() => undefined);
     await new Promise<void>((resolve) => {
       this.flushing.push(resolve);
@@ -116,20 +118,16 @@ export class KeyRow {
   }
 
   private async inTurn(): Promise<void> {
-    // Waits for orders of other callers, so that simultaneous orders share one call.
     await Promise.resolve();
     while (this.orders.length + this.removals.size + this.flushing.length > 0) {
       await this.write();
       const [next] = this.orders;
-      // Recording has priority over removing, because writes wait until their keys are recorded.
       const canWait = next && !this.isBlocked(next) && this.flushing.length === 0 && this.removals.size < MOST_LATE;
       if (!canWait) await this.removeAll();
     }
-    // The condition above and this line run synchronously, so no order can arrive between them.
     this.isWorking = false;
   }
 
-  /** Returns whether n8n must first remove a key of the order. */
   private isBlocked({ keys }: Order): boolean {
     return keys.some((key) => this.removals.has(key));
   }
@@ -137,8 +135,7 @@ export class KeyRow {
   private async write(): Promise<void> {
     const batch: Order[] = [];
     const keys = new Set<string>();
-    // If two orders contain the same key, this call records only the first order. The second order waits for the next
-    // call.
+    // If two queued calls contain the same key, the second call waits until the first call has ended.
     for (let [order] = this.orders; order; [order] = this.orders) {
       if (this.isBlocked(order) || order.keys.some((key) => keys.has(key))) break;
       this.orders.shift();
@@ -153,7 +150,7 @@ export class KeyRow {
       for (const [key, { onLost }] of pinned)
         if (added.has(key)) onLost();
         else if (this.pinned.get(key)?.isLeaving) this.pinned.delete(key);
-      // A pinned key was recorded earlier, so the key isn't new even if another process has overwritten it.
+      // The node recorded these keys earlier, so they aren't new even if another process has overwritten them.
       for (const { store, keys: own, undo, resolve } of batch) {
         const missing = new Set(own.filter((key) => added.has(key) && !pinned.has(key)));
         this.remove(store, undo(missing));
@@ -164,7 +161,7 @@ export class KeyRow {
     }
   }
 
-  /** Calls n8n's database up to twice, because the database refuses one of two simultaneous first calls for a row. */
+  /** n8n's database refuses one of two simultaneous first calls for a row, so the node calls it again. */
   private async call(store: KeyStore, keys: string[]): Promise<Set<string>> {
     const record = async () => await store.checkProcessedAndRecord(keys, this.scope, this.options);
     const { new: added } = await record().catch(record);

@@ -10,12 +10,10 @@ const PATH = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[(?:"[^"\\{}\n]+"|'[^'\\{}\n]+'
 const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]|\[(\d+)\]/g;
 
 /**
- * Reads a parameter without n8n if each of its expressions is the path of an item field with a text, a number or a
- * boolean. Returns a copy.
+ * Reads a parameter without n8n if each of its expressions is only the path of an item field.
  * @param written the parameter as stored in the node.
  * @param item returns the item's fields, or `undefined` if the item is unknown.
- * @returns `undefined` if n8n must evaluate the parameter, because an expression is more complex or a field has no such
- * value. n8n then also reports mistakes in the expression.
+ * @returns `undefined` if n8n must evaluate the parameter.
  */
 export function readDirectly(written: DataValue, item: () => IDataObject | undefined): DataValue | undefined {
   if (typeof written === 'string') return written.startsWith('=') ? fieldAt(written, item) : written;
@@ -38,7 +36,6 @@ function fieldAt(expression: string, item: () => IDataObject | undefined): DataV
   return isSingle(value) ? value : undefined;
 }
 
-/** Returns a field of an item. Ignores inherited properties of the object. */
 function fieldOf(value: DataValue, name: string): DataValue {
   if (isList(value)) return Object.hasOwn(value, name) ? value[Number(name)] : undefined;
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -53,13 +50,9 @@ export const NO_VALUE = 'must be an expression that returns a value for this ite
 /** Value of a parameter for an item, or the reason why its expression fails. */
 export type Evaluated = { value: DataValue } | { failed: Pick<Problem, 'found' | 'allowed'> };
 
-/**
- * Evaluates the parameter at a path for an item. Copies the value as plain data, so that the node sends the value that
- * it checked. Returns empty text for a missing parameter. Never throws.
- */
+/** Evaluates the parameter at a path for an item. Never throws. */
 export function evaluated(context: IExecuteFunctions, path: string, itemIndex: number): Evaluated {
   try {
-    // Without the fallback value, n8n throws for a missing parameter.
     return { value: plainData(context.getNodeParameter(path, itemIndex, '')) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'no reason given';
@@ -73,51 +66,37 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
 }
 
 /**
- * Evaluates a top-level parameter for an item. Reads fixed values and paths of item fields directly, because n8n would
- * take longer to evaluate them than to send the request.
- * @param node the node from n8n, with the same parameters for all items of a run.
+ * Evaluates a top-level parameter for an item. Reads fixed values and paths of item fields directly, because n8n's
+ * evaluation is slow.
  */
 export function readParameter(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
   const written = node.parameters[name];
-  // A missing parameter has the same fallback value in `evaluated`.
   if (written === undefined) return { value: '' };
-  // For a tool call, n8n may evaluate expressions with another item, so the node must not read the item.
+  // In tool calls, n8n may evaluate an expression for another item than `itemIndex`, so only n8n evaluates paths of item fields.
   const item = isTool(node) ? () => undefined : () => context.getInputData()[itemIndex]?.json;
   const value = readDirectly(written, item);
   return value === undefined ? evaluated(context, name, itemIndex) : { value };
 }
 
-/** Matches the evaluated parts of an expression. The text around them is literal. */
 const CODE = /\{\{.*?\}\}/gs;
 /** Matches a node's name in $('CRM'), $node["CRM"] and $items("CRM"). */
 const BY_NAME = /\$(?:\(\s*|node\s*\[\s*|items\(\s*)(["'`])((?:\\.|(?!\1)[^\\])+)\1/gs;
-/** Matches a node's name in $node.CRM. */
 const BY_WORD = /\$node\.([A-Za-z_]\w*)/g;
-/** Matches the output of the previous node. */
 const OF_INPUT = /\$(?:json|binary|data|input)\b|\$items\(\s*\)/;
-/** Matches a field name or a list index in brackets. */
 const IN_BRACKETS = /\[\s*(?:"[^"]*"|'[^']*'|\d{1,3})\s*\]/g;
-/** Matches text, or a number that isn't part of a name. */
 const LITERAL = /["'`]|(?<![\w$])\d/;
 
 const LONGEST = 60;
 
 /** Parts of a parameter's expression. */
 export interface Expression {
-  /** Evaluated parts, at least one. */
   code: string[];
-  /** Names of the nodes in the expression, in order. */
   nodes: string[];
-  /** Whether the expression reads the output of the previous node. */
   readsInput: boolean;
-  /** Whether a language model fills in the value. */
   fromModel: boolean;
 }
 
-/**
- * Matches $fromAI in any spelling, because n8n ignores case and allows a space before the parenthesis
- * (n8n.md#parameters). To be safe, also matches a call without a parenthesis.
- */
+/** Matches $fromAI in any spelling that n8n accepts (n8n.md#parameters). */
 export const FROM_AI = /\$\s*fromai/i;
 
 /** Analyzes the expression of a parameter. Returns `undefined` for a fixed value. */
@@ -138,11 +117,11 @@ export function expressionIn(text: unknown): Expression | undefined {
 /** Returns whether an expression contains only names and positions, and no literal value. */
 export const isPlain = (code: string): boolean => !LITERAL.test(code.replace(BY_NAME, '$').replace(IN_BRACKETS, ''));
 
-/** Returns the text in one line, shortened for a sentence. */
+/** Returns the text on one line, cut to fit a sentence. */
 export function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 3)}...` : line;
 }
 
-/** Returns the name of a node for a sentence. Masks long numbers, because the name may contain a card number. */
+/** Returns a node's name for use in a sentence. Masks long numbers, because they may be card numbers. */
 export const nodeInWords = (name: string): string => `"${shortened(maskLongNumbers(maskCardNumbers(name)))}"`;

@@ -6,13 +6,11 @@ import type { Finished } from '../model/write-memory';
 const itemOf = (place: string) => place.split('.')[0];
 
 /**
- * Finds shares that sent the same object, such as one saved card in two items. A share is the part of a shared request
- * for one object. Because items may change between attempts, an equal share can be at any position.
+ * Finds objects already sent in another item's request, such as one saved card in two items. After an edit, any item
+ * may contain the object.
  */
 export class EqualShares {
-  /** Positions of shares, by the digest of the share's request. */
   private readonly places = new Map<string, Set<string>>();
-  /** Position of the entry that contains an item's records, by item and shared request. */
   private readonly keepers = new Map<string, string>();
 
   constructor(private readonly entries: Record<string, MemoryEntry>) {
@@ -25,7 +23,7 @@ export class EqualShares {
     if (entry.records && entry.records.length > 0) this.keepers.set(`${itemOf(place)} ${entry.sentWith}`, place);
   }
 
-  /** Returns the entry of an equal share at another position, and the result if that share is done. */
+  /** Returns the stored write of another item to the same object, and its result if the service applied the write. */
   find(digest: string, own: string): { entry: MemoryEntry; done?: Finished } | undefined {
     const equal = [...(this.places.get(digest) ?? [])].flatMap((place) => {
       const entry = this.entries[place];

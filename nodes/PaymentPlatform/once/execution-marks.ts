@@ -6,7 +6,7 @@ import { establishedAt, type Lineage } from '../n8n/lineage';
 import type { Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Digest key that doesn't depend on the API key, because a new API key belongs to the same account. */
+/** Key of the digests. Doesn't depend on the API key, because a new API key belongs to the same account. */
 const DIGEST_KEY = 'account of an execution';
 
 /**
@@ -14,7 +14,6 @@ const DIGEST_KEY = 'account of an execution';
  * another account, the node sends nothing until a person confirms the current account.
  */
 export class ExecutionAccount {
-  /** Digest of the account. */
   readonly mark: string;
   /** Digest of the account that also depends on the credential's secret. */
   readonly credentialMark: string;
@@ -29,18 +28,16 @@ export class ExecutionAccount {
     this.code = `account-${own.code(['account code', this.mark, establishedAt(context) ?? ''])}`;
   }
 
-  /** Returns the conflict of a request if the digest of the first attempt's account (`first`) differs from `mark`. */
+  /** Returns the conflict if the first attempt's account differs and no person confirmed the current account. */
   obstacle(first: string | undefined, request: PlannedRequest): Remembered | undefined {
     const isOther = first !== undefined && first !== this.mark && !this.isConfirmed(request);
     return isOther ? this.other : undefined;
   }
 
-  /** Conflict to report if the execution began with another account. */
   get other(): Remembered {
     return { outcome: 'otherAccount', code: this.code };
   }
 
-  /** Returns whether a person confirmed that the request may be sent with this account. */
   isConfirmed({ options }: PlannedRequest): boolean {
     return options.resolved?.get(this.code) === 'notApplied';
   }
@@ -51,10 +48,10 @@ const RENEWED_AFTER = 1000;
 
 /**
  * Keys that describe an execution in its node's database row: `first`, `latest` and the account. n8n removes the oldest
- * keys first. If only `first` is missing, n8n may therefore have removed keys of writes too.
+ * keys first. If `latest` exists but `first` is missing, n8n may have removed keys of writes too.
  */
 export class ExecutionMarks {
-  /** Keys that the row did not contain when this run recorded its first write. */
+  /** Keys that were new to the row when this run first recorded keys. */
   private missing?: Promise<Set<string>>;
   private writes = 0;
 
@@ -63,25 +60,21 @@ export class ExecutionMarks {
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly account: ExecutionAccount,
-    /** Whether only the content identifies a write, so that the credential's secret must not change. */
-    private readonly byContent: boolean,
   ) {}
 
-  /** Whether this run has recorded keys in the row. */
   get isUsed(): boolean {
     return this.missing !== undefined;
   }
 
   /**
-   * Records the keys of a write. Before the first write of the run, also records the keys of the execution. Removes a
-   * new account key immediately, because another call of the same tool could otherwise find that key.
-   * @param asked whether the write depends on the account and on the credential's secret.
-   * @returns the keys that the row did not contain.
+   * Records the keys of a write. The first call of a run also records the keys of the execution. The keys of another
+   * account or secret than in the first attempt aren't kept, unless a person confirmed the account.
+   * @returns the keys that were new to the row.
    */
-  async record(keys: string[], asked: { account: boolean; secret: boolean }): Promise<Set<string>> {
+  async record(keys: string[], isConfirmed: boolean): Promise<Set<string>> {
     if (this.missing) return await this.row.record(this.store, keys);
     const { names } = this.lineage;
-    const marks = [asked.account ? this.accountMark : [], asked.secret ? this.credentialMark : []].flat();
+    const marks = isConfirmed ? [this.credentialMark] : [this.accountMark, this.credentialMark];
     this.missing = this.row.record(this.store, [...names.map(firstOf), ...this.latest, ...keys], (missing) =>
       marks.flatMap((markOf) => this.newMarks(markOf, missing)),
     );
@@ -92,6 +85,12 @@ export class ExecutionMarks {
     // The key `first` proves that no key is missing, so only the first attempt may record `first`.
     this.row.remove(this.store, names.filter((name) => isCut(name, missing)).map(firstOf));
     return missing;
+  }
+
+  /** Returns whether no earlier attempt recorded keys. */
+  async areFirst(): Promise<boolean> {
+    const missing = await this.missing;
+    return missing !== undefined && [...this.lineage.asked].every((name) => missing.has(latestOf(name)));
   }
 
   /** Returns whether n8n may have removed keys of earlier attempts. */
@@ -107,17 +106,16 @@ export class ExecutionMarks {
     return this.account.isConfirmed(request);
   }
 
-  /** Returns whether an earlier attempt of the execution used another account. */
   async isOtherAccount(): Promise<boolean> {
     return await this.isNew(this.accountMark);
   }
 
-  /** Returns whether an earlier attempt used another secret. The node can't recognize that attempt's keys. */
+  /** Returns whether an earlier attempt used another secret, in which case the node can't recognize its keys. */
   async isOtherCredential(): Promise<boolean> {
     return await this.isNew(this.credentialMark);
   }
 
-  /** Counts a write. After every `RENEWED_AFTER` writes, records the latest keys of the execution again. */
+  /** Counts a write. Records the latest keys again after every `RENEWED_AFTER` writes. */
   count(): void {
     this.writes += 1;
     if (this.writes % RENEWED_AFTER !== 0) return;
@@ -126,7 +124,7 @@ export class ExecutionMarks {
     void this.row.record(this.store, latest).catch(() => undefined);
   }
 
-  /** Returns whether an earlier attempt recorded another account or secret. Removes this attempt's key again. */
+  /** Removes this attempt's new account key, so that the next attempt reports the same conflict. */
   private async isNew(markOf: (name: string) => string): Promise<boolean> {
     const others = this.newMarks(markOf, (await this.missing) ?? new Set());
     this.row.remove(this.store, others);
@@ -143,11 +141,11 @@ export class ExecutionMarks {
   private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;
   private readonly accountMark = (name: string) => `account ${name} ${this.account.mark}`;
 
-  /** Keys to record again. The account's key comes last, because n8n removes the oldest keys first. */
+  /** The account's key comes last, because n8n removes the oldest keys first. */
   private get latest(): string[] {
     return this.lineage.accountNames.flatMap((name) => [
       latestOf(name),
-      ...(this.byContent ? [this.credentialMark(name)] : []),
+      this.credentialMark(name),
       this.accountMark(name),
     ]);
   }

@@ -6,7 +6,7 @@ import { ExecutionAccount } from './execution-marks';
 import { EqualShares } from './equal-shares';
 import { earliestSending, currentRound } from '../n8n/lineage';
 import { itemStepsOf, placeOf, sharesOf } from '../model/item-steps';
-import type { Finished, Obstacle, Remembered, WriteMemory } from '../model/write-memory';
+import { isOpen, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import {
   differingFields,
   encodeFields,
@@ -33,12 +33,10 @@ import type { Failure } from '../model/failure';
 const CONTEXT_KEY = 'paymentPlatformWrites';
 
 /**
- * Stores the results and unknown outcomes of a run's writes, so that later attempts send no write twice. The memory
- * contains keyed digests, never requests. The position of a write consists of the round (n8n/lineage.ts), the item and
- * the number of the request within the item. Two writes at a position are equal if their requests are equal. Because an
- * expression such as $now changes the request, the writes are also equal if their parameters and input items are equal.
- * If the writes differ, the node refuses the item until a person approves another attempt. Each object of a shared
- * request is a write, because the next attempt may distribute the objects differently.
+ * Stores the results and unknown outcomes of a run's writes, so that no retry sends a write twice. The memory contains
+ * keyed digests, never requests. A write is identified by its loop iteration, item and step. A retry matches a write if
+ * the request, or the parameters and input items, are equal. The second comparison is needed because an expression such
+ * as $now changes the request. If both differ, the node refuses the item until a person approves another attempt.
  */
 export class ExecutionMemory implements WriteMemory {
   private keptRoom?: KeptRoom;
@@ -57,7 +55,6 @@ export class ExecutionMemory implements WriteMemory {
     this.origins = new Origins(context, digests);
   }
 
-  /** Opens the memory of the node's current run. */
   static open(context: IExecuteFunctions, account: Account): ExecutionMemory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
@@ -72,7 +69,7 @@ export class ExecutionMemory implements WriteMemory {
     return this;
   }
 
-  /** Moves stored writes to the current positions of their items after an edit changed the order of items. */
+  /** Moves stored writes to the new positions of their items after an edit changed the order of the items. */
   followItems(requests: PlannedRequest[]): void {
     const { entries } = this.store.runs[this.runKey] ?? {};
     if (!entries) return;
@@ -91,10 +88,8 @@ export class ExecutionMemory implements WriteMemory {
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
     if (word === 'notApplied') return this.release(request);
-    // If the witness is `done` or `sameContent`, the write may be done, so the node doesn't resend the write.
-    const mayBeDone = known.outcome === 'unknown' && (known.witness === 'done' || known.witness === 'sameContent');
-    const isOpen = known.outcome === 'unknown' && !mayBeDone;
-    return isOpen && request.options.unknownOutcome === 'resend' ? undefined : known;
+    // A write that isn't open may be done, may be in progress in another execution, or differs from this write.
+    return isOpen(known) && request.options.unknownOutcome === 'resend' ? undefined : known;
   }
 
   standing(item: number): Finished | { outcome: 'unknown' } | undefined {
@@ -123,7 +118,7 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'edited', code, differs, finished: finished(entry) };
   }
 
-  /** Returns the state of an equal object that another item sent. */
+  /** Returns the state of an identical object that another item sent. */
   private knownOfEqual(request: PlannedRequest): Remembered | undefined {
     if (!request.isSentOnce) return undefined;
     this.equal ??= new EqualShares(this.run().entries);
@@ -151,30 +146,36 @@ export class ExecutionMemory implements WriteMemory {
     return {
       ...this.newEntry(request, before),
       cents: cents > 0 ? cents : undefined,
-      // Keeps the time of an earlier attempt, because the record of that attempt may still appear at the service.
+      // Keeps the time of an earlier attempt, because that attempt's record may still appear.
       sentAt: again?.sentAt ?? Date.now(),
-      // Counts the earlier attempts with an unknown outcome.
       openTries: again && !again.notApplied ? (again.openTries ?? 0) + 1 : undefined,
     };
   }
 
-  /** @param records results, with the same number for each item. An item's first share stores the item's results. */
-  done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure): void {
+  /** @param records results, with the same number of records for each item. */
+  done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure, omitted?: string[]): void {
     const count = records.length / request.items.length;
     const left = new Map(request.items.map((item, index) => [item, records.slice(index * count, (index + 1) * count)]));
     for (const share of sharesOf(request)) {
       const [item = 0] = share.items;
-      this.keepResult(share, request.shares ? (left.get(item) ?? []) : records, partialFailure);
+      this.keepResult(share, request.shares ? (left.get(item) ?? []) : records, partialFailure, omitted);
       left.delete(item);
     }
   }
 
-  private keepResult(request: PlannedRequest, given: IDataObject[], partialFailure?: PartialFailure): void {
+  private keepResult(
+    request: PlannedRequest,
+    given: IDataObject[],
+    partialFailure?: PartialFailure,
+    omitted: string[] = [],
+  ): void {
     const { records, left } = keepable(given);
+    const withoutSecrets = [...left, ...omitted];
     const known = this.entryOf(request);
     // A step that sent no request has no entry yet.
     const entry = known && !known.notApplied ? known : this.newEntry(request, known);
-    // If a person approved another attempt but the node found the record, the limit includes the amount again.
+    // A person stated that the service didn't apply the write, but the node found its record. The amount counts toward
+    // the limit.
     const cents = known?.notApplied ? known.cents : undefined;
     this.count(cents ?? 0);
     this.keep(request, {
@@ -184,7 +185,7 @@ export class ExecutionMemory implements WriteMemory {
       witness: undefined,
       records: limitRecords(this.run(), records, request),
       partialFailure: partialFailure ?? entry.partialFailure,
-      withoutSecrets: left.length > 0 ? left : entry.withoutSecrets,
+      withoutSecrets: withoutSecrets.length > 0 ? withoutSecrets : entry.withoutSecrets,
     });
   }
 
@@ -215,6 +216,7 @@ export class ExecutionMemory implements WriteMemory {
       ...entered,
       sentAt: earliestSending(this.context, earlier),
       witness: earlier,
+      begunKey: witness === 'keyBegun' ? this.keyDigest(request) : undefined,
       account: isOther ? indexOfAccount(this.store, witness) : entered.account,
       records: isKnown ? ofEach(request, { done_by_earlier_try: true }) : undefined,
     });
@@ -235,6 +237,11 @@ export class ExecutionMemory implements WriteMemory {
     return this.known(request);
   }
 
+  isKeyReleased(request: PlannedRequest): boolean {
+    const { notApplied, begunKey } = this.entryOf(request) ?? {};
+    return notApplied === true && begunKey === this.keyDigest(request);
+  }
+
   openTries(request: PlannedRequest): number {
     const tries = sharesOf(request).map((share) => {
       const entry = this.entryOf(share);
@@ -247,7 +254,7 @@ export class ExecutionMemory implements WriteMemory {
     if (complete) delete this.store.runs[this.runKey];
   }
 
-  /** Amounts that the node reserved within the limit per execution. */
+  /** Amounts reserved against the per-execution limit. */
   get room(): KeptRoom {
     return (this.keptRoom ??= new KeptRoom());
   }
@@ -261,7 +268,7 @@ export class ExecutionMemory implements WriteMemory {
     if (cents !== 0) this.store.moved = this.movedCents + cents;
   }
 
-  /** Completes an item, because a person stated that the earlier attempt was applied. */
+  /** Completes an item after a person states that the service applied the earlier attempt. */
   private confirmed(request: PlannedRequest): Finished {
     const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
@@ -269,15 +276,15 @@ export class ExecutionMemory implements WriteMemory {
     return { outcome: 'done', records, byWord: true };
   }
 
-  /** Allows another attempt of an item, because a person stated that the earlier attempt was not applied. */
+  /** Allows another attempt at an item after a person states that the service didn't apply the earlier attempt. */
   private release(request: PlannedRequest): undefined {
     const entry = this.entryOf(request);
     if (!entry) return;
-    // According to the person, an attempt without a result moved nothing, so the total must not include its amount.
-    const { sentAt, cents } = entry.records ? {} : entry;
+    // A person confirmed that an attempt without a result moved nothing, so the total must not include its amount.
+    const { sentAt, cents, begunKey } = entry.records ? {} : entry;
     this.count(-(cents ?? 0) * this.openTries(request));
     const releases = (entry.releases ?? 0) + 1;
-    this.keep(request, { ...this.newEntry(request), sentAt, cents, releases, notApplied: true });
+    this.keep(request, { ...this.newEntry(request), sentAt, cents, begunKey, releases, notApplied: true });
   }
 
   private entryOf(request: PlannedRequest): MemoryEntry | undefined {
@@ -305,11 +312,15 @@ export class ExecutionMemory implements WriteMemory {
     };
   }
 
+  private keyDigest({ options }: PlannedRequest): string {
+    return this.digests.of(['key', options.oncePerKey]);
+  }
+
   private digestsOf(request: PlannedRequest): WriteDigests {
     return { request: this.digests.request(request), origin: this.origins.of(request) };
   }
 
-  /** Returns `MemoryEntry.sentWith`. All shares of a request have the same value and therefore the same code. */
+  /** Returns `MemoryEntry.sentWith`, so that all objects of a shared request get the same code. */
   private groupOf(whole: PlannedRequest): string {
     const known = this.groups.get(whole) ?? `${placeOf(whole.shares?.[0] ?? whole)} ${this.digests.request(whole)}`;
     this.groups.set(whole, known);
@@ -319,10 +330,11 @@ export class ExecutionMemory implements WriteMemory {
   /** Returns the code that a person enters to resolve the latest attempt. Each attempt has its own code. */
   private codeOf(
     request: PlannedRequest,
-    { request: own, releases = 0, openTries = 0, sentWith }: MemoryEntry,
+    { request: own, releases = 0, openTries = 0, sentWith, begunKey }: MemoryEntry,
   ): string {
     const [whole, digest = own] = sentWith?.split(' ') ?? [placeOf(request)];
     const place = whole?.replace(/\.0$/, '');
-    return `${place}-${this.digests.code(['code', this.runKey, place, digest, releases, openTries])}`;
+    const attempt = [this.runKey, place, digest, releases, openTries, ...(begunKey === undefined ? [] : [begunKey])];
+    return `${place}-${this.digests.code(['code', ...attempt])}`;
   }
 }

@@ -5,20 +5,19 @@ import { declaredFields } from '../model/operation';
 import { originalRequest } from '../model/item-steps';
 import type { Operation, PlannedRequest } from '../model/types';
 
-/** Free-text fields, which don't identify a payment. The node uses this list for undeclared fields. */
+/** Free-text fields, which don't identify a payment. This list applies to undeclared fields. */
 const WORDING: ReadonlySet<string> = new Set(WORDS);
-/** Fields that change the processing of a payment but not the moved money. */
+/** Settings of a payment, which don't identify the payment. */
 const IN_WHICH_MANNER: ReadonlySet<string> = new Set(MANNER);
-/** Fields that describe the customer. The node ignores these fields if the request contains the customer's ID. */
+/** Fields that describe the customer. Ignored if the request contains the customer's ID. */
 const CONCERNED: ReadonlySet<string> = new Set(WHOM);
-/** Fields that select a card. The node ignores these fields if the request contains a customer's ID and an amount. */
+/** Fields that select a card. Ignored if the request contains a customer's ID and an amount. */
 const PAYING: ReadonlySet<string> = new Set(MEANS);
-/** Matches text with decimal places, such as 10.00. */
 const DECIMAL = /^\d+\.\d+$/;
 
 /**
- * Returns the content that identifies a write, without free text. Two writes with equal content move the same money.
- * For a write that sets a state, the content includes every value.
+ * Returns the content that identifies a write, without free text and settings. The node treats two writes with the same
+ * content as the same payment.
  */
 export function identifyWrite(request: PlannedRequest): unknown {
   const { operation, method, path, values } = originalRequest(request);
@@ -70,7 +69,7 @@ function inSmallLetters(written: unknown): unknown {
   return typeof written === 'string' ? written.toLowerCase() : written;
 }
 
-/** Returns whether the value has the same effect as a missing field: the service's default or an amount of zero. */
+/** Returns whether omitting the field would have the same effect. */
 const isAssumed = (value: unknown, field?: Field): boolean =>
   field !== undefined &&
   ((field.money === true && Number(value) === 0) ||

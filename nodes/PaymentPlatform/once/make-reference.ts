@@ -9,19 +9,18 @@ const CONTEXT_KEY = 'paymentPlatformReferences';
 /** Number of hexadecimal digits. With 80 bits, two items are very unlikely to get the same reference. */
 const LENGTH = 20;
 
-/** Maximum number of entries in `owners`. */
 const MOST_STARTS = 10_000;
-/** Owner of each start time: the first execution of this n8n process that started at that time. */
+/** First execution in this n8n process, by workflow, node and start time. */
 const owners = new Map<string, string>();
 
 /**
- * Returns a reference of 20 uppercase letters and digits for an item. Each attempt of the item gets the same reference,
- * because the reference depends on the start of the execution, the node and the item. If the start can change or isn't
- * unique, the reference depends on a random seed instead. n8n stores the seed with the execution's result.
+ * Returns a reference of 20 uppercase letters and digits for an item. Each attempt at the item gets the same reference,
+ * because it depends on the item, the node and the execution's start. In a tool, or if the start can change or isn't
+ * unique, the reference depends on a random seed, which n8n stores with the execution and loses if it is killed.
  */
 export function makeReference(context: IExecuteFunctions, itemIndex: number): string {
   const isCall = isTool(context.getNode());
-  // Several calls of a tool can run at the same time, so the node uses n8n's run index instead of the round.
+  // Several tool calls can run at the same time, so each call uses its run index.
   const round = isCall ? runIndexOf(context) : currentRound(context).number;
   const kept: Kept = context.getContext('node');
   const origin = kept[CONTEXT_KEY] ?? (isCall ? undefined : originOf(context, itemIndex)) ?? newSeed(kept);
@@ -30,8 +29,8 @@ export function makeReference(context: IExecuteFunctions, itemIndex: number): st
 }
 
 /**
- * Returns the source of the reference, or `undefined` if the node needs a random seed. The source includes the item's
- * content, because executions in two n8n processes can start in the same millisecond.
+ * Returns the text to hash, or `undefined` if the node needs a random seed. The text includes the item's content,
+ * because executions in two n8n processes can start in the same millisecond.
  */
 function originOf(context: IExecuteFunctions, itemIndex: number): string | undefined {
   const start = storedStart(context);
@@ -40,10 +39,7 @@ function originOf(context: IExecuteFunctions, itemIndex: number): string | undef
   return JSON.stringify(content);
 }
 
-/**
- * Returns whether the execution may derive references from the start time. Only the first execution with a start time
- * and its retries may do so.
- */
+/** Returns whether this execution is a retry, or the first execution with its start time. */
 function ownsStart(context: IExecuteFunctions, start: number): boolean {
   if (context.getMode() === 'retry') return true;
   const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, start]);

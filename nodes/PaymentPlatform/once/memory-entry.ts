@@ -6,51 +6,54 @@ import { referencesOf } from '../messages/name-rows';
 import type { Finished, EarlierTry } from '../model/write-memory';
 import type { PlannedRequest, PartialFailure } from '../model/types';
 
-/** Names of fields that identify a record to the service or to a person. */
+/** Fields that identify a record to the service or to a person. */
 const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 
-/** Digests that identify a write. */
 export interface WriteDigests {
-  /** Digest of the request. */
   request: string;
   /** Digest of the parameters and input items that produced the request. */
   origin: string;
 }
 
-/** Stored write of an execution. */
+/** Write that the node sent or may have sent in an execution. */
 export interface MemoryEntry extends WriteDigests {
   /** Digests of the request's fields, in the order of `RunMemory.names`. */
   fields: string;
   /** Index of the account in `Store.accounts`. Defaults to 0. */
   account?: number;
-  /** Time at which the node sent the first attempt without a response, in milliseconds since 1970. */
+  /** Time of the first attempt without a response, in milliseconds since 1970. */
   sentAt?: number;
-  /** Amount that the write moves, in cents. Missing for a write that moves no money. */
+  /** Amount that the write moves, in cents. Missing if the write moves no money or its amount is unknown. */
   cents?: number;
   /** Number of times that a person approved another attempt. Each approval changes the write's code. */
   releases?: number;
-  /** Number of earlier attempts with an unknown outcome after which the node sent the write again. */
+  /** Number of earlier attempts whose outcome is unknown. */
   openTries?: number;
-  /** Set if the write was not applied. The memory keeps the entry, so that a later attempt gets another code. */
+  /**
+   * Set if the service refused the write, or a person stated that the service didn't apply it. The entry stays, so a
+   * later attempt gets a different code.
+   */
   notApplied?: true;
   /** Result of the write. Missing while the outcome is unknown. */
   records?: IDataObject[];
   partialFailure?: PartialFailure;
   /** Names of the secrets that the node removed from the records. */
   withoutSecrets?: string[];
-  /** Set if a person stated that the write was applied. */
+  /** Set if a person stated that the service applied the write. */
   byWord?: true;
-  /** State of the write in n8n's database, if the memory has no other evidence of the write. */
+  /** Evidence of the write in n8n's database, if this memory didn't contain the write. */
   witness?: EarlierTry;
-  /** Position of the first share and digest of the shared request. Set only for shares. */
+  /** Digest of the key of Once per Key, if another write with this key prevented sending. */
+  begunKey?: string;
+  /** Position and digest of the shared request that contained this object. */
   sentWith?: string;
   /** Set if the item has more steps after this write. */
   inPart?: true;
 }
 
-/** Memory of one round of the node. */
+/** Writes of one loop iteration. */
 export interface RunMemory {
-  /** Writes of the round, by position. */
+  /** Writes, keyed by item and step. */
   entries: Record<string, MemoryEntry>;
   /** Names of request fields, in the order of their first occurrence. */
   names: string[];
@@ -63,7 +66,7 @@ export interface Store {
   /** Digest of the first attempt's account. */
   account?: string;
   accounts: string[];
-  /** Amount that all runs of the execution moved or may have moved, in cents. */
+  /** Amount that the node moved or may have moved in the execution, in cents. */
   moved?: number;
   runs: Record<string, RunMemory>;
 }
@@ -78,9 +81,6 @@ export function finished({ records, witness, ...entry }: Omit<Partial<MemoryEntr
 /** Secrets that the service returns without masking (openapi.yaml#Webhook). The memory never stores these secrets. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
 
-/** Text that replaces a hidden secret in the output. */
-const HIDDEN = '***';
-
 /** Returns the records without secrets, and the names of the removed secrets. */
 export function keepable(records: IDataObject[]): { records: IDataObject[]; left: string[] } {
   const left = new Set<string>();
@@ -92,8 +92,6 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
     Object.fromEntries(
       Object.entries(record).flatMap(([name, inner]): Array<[string, DataValue]> => {
         if (!SECRET_FIELDS.has(name)) return [[name, strip(inner)]];
-        // The output already hides the secret, so its name is not reported as removed.
-        if (inner === HIDDEN) return [[name, inner]];
         left.add(name);
         return [];
       }),
@@ -101,16 +99,18 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
   return { records: records.map(stripped), left: [...left] };
 }
 
-/** Maximum length of a round's complete records, in characters of JSON. Later records contain only IDs. */
+/**
+ * Maximum length of the stored records per loop iteration, in characters of JSON. Beyond it, the memory stores only
+ * the fields that `onlyIds` keeps.
+ */
 const MOST_CHARACTERS = 8_000_000;
 
-/** Returns the complete records, or their IDs if the round exceeds `MOST_CHARACTERS`. */
+/** Returns the complete records, or only their main fields if the memory is full. */
 export function limitRecords(run: RunMemory, records: IDataObject[], request: PlannedRequest): IDataObject[] {
   run.size += JSON.stringify(records).length;
   return run.size <= MOST_CHARACTERS ? records : records.map((record) => onlyIds(record, request));
 }
 
-/** Returns the IDs of a record, its response code and the fields that Simplify adds. */
 function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: PlannedRequest): IDataObject {
   const kept = (name: string) => IDS.has(name) || addedBySimplify.includes(name) || name === 'rcode';
   return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
@@ -118,11 +118,11 @@ function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: P
 
 export const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
 
-/** Returns a placeholder for each item of a request. The placeholder contains the item's references instead of a record, because the service's record is unknown. */
+/** Returns a placeholder with each item's references, because the service's record is unknown. */
 export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
 
-/** Returns the writes of each item. Excludes writes that were not applied. */
+/** Returns the writes of each item. Excludes writes that the service didn't apply. */
 export function entriesByItem(entries: Record<string, MemoryEntry>): Map<string, MemoryEntry[]> {
   const items = new Map<string, MemoryEntry[]>();
   for (const [place, entry] of Object.entries(entries)) {
@@ -140,7 +140,6 @@ export const isSameWrite = (one: WriteDigests, other: WriteDigests): boolean =>
 
 /**
  * Moves each entry to the current position of its write. If another entry keeps that position, the entry doesn't move.
- * @param writes writes of the current attempt with their positions.
  */
 export function moveEntries(
   entries: Record<string, MemoryEntry>,
@@ -153,7 +152,7 @@ export function moveEntries(
   const stays = new Set(writes.filter(isHere).map(({ place }) => place));
   const keyOf = (place: string, request: string) => `${place.replace(/^\d+/, '')} ${request}`;
   const free = new Map<string, string[]>();
-  // `pop` returns the last of several equal writes, so the first write must be at the end.
+  // `pop` returns the last of several identical writes, so the first write must be at the end.
   for (const [place, { request, notApplied }] of Object.entries(entries).reverse()) {
     if (notApplied || stays.has(place)) continue;
     const key = keyOf(place, request);
@@ -178,18 +177,17 @@ export function moveEntries(
   Object.assign(entries, Object.fromEntries(moved));
 }
 
-/** Returns the index of an account in `Store.accounts`. Adds the account if it is missing. */
 export function indexOfAccount({ accounts }: Store, account: string): number {
   const index = accounts.indexOf(account);
   return index >= 0 ? index : accounts.push(account) - 1;
 }
 
-/** Maximum number of field names in a round. Every entry contains a digest for each name. */
+/** Maximum number of field names per loop iteration. Every entry contains a digest for each name. */
 const MOST_NAMES = 200;
 /** Placeholder for the digest of a field that the request doesn't contain. */
 const NO_FIELD = '---';
 
-/** Returns `MemoryEntry.fields` for the digests of a request's fields. Adds new field names to the round. */
+/** Joins a request's field digests in the order of `names`. Adds new names to `names`. */
 export function encodeFields({ names }: RunMemory, digests: Array<[string, string]>): string {
   const own = new Map(digests);
   for (const name of own.keys()) if (names.length < MOST_NAMES && !names.includes(name)) names.push(name);
@@ -203,14 +201,14 @@ export function differingFields({ names }: RunMemory, one: string, other: string
   return names.filter((_, index) => part(one, index) !== part(other, index));
 }
 
-/** Maximum number of rounds in the memory. n8n can retry only the latest rounds of a loop. */
+/** Maximum number of loop iterations in the memory. n8n can retry only the latest iterations. */
 const MOST_RUNS = 3;
 
-/** Returns the memory of a round. If the memory is full, a new round replaces the oldest round. */
+/** Returns the memory of a loop iteration. If the memory is full, replaces the oldest iteration. */
 export function runOf({ runs }: Store, key: string): RunMemory {
   const existing = runs[key];
   if (existing) return existing;
-  // JavaScript lists integer keys in ascending order, so the oldest rounds come first.
+  // JavaScript lists integer keys in ascending order, so the oldest iterations come first.
   const others = Object.keys(runs);
   for (const oldest of others.slice(0, Math.max(0, others.length - MOST_RUNS + 1))) delete runs[oldest];
   return (runs[key] = { entries: {}, names: [], size: 0 });

@@ -26,7 +26,7 @@ const ONCE = `"${GUARDS.oncePerKey}"`;
 
 export const KEY_DONE: Failure = {
   outcome: 'doneBefore',
-  message: `${ONCE}: this workflow already sent an item with the same key in this or an earlier execution, so this item was not sent`,
+  message: `${ONCE}: this workflow already completed an item with the same key in this or an earlier execution, so this item was not sent`,
   advice: 'To send this item too, use a different key.',
 };
 
@@ -39,11 +39,11 @@ export const WORKFLOW_NOT_SAVED: Failure = {
 export const KEY_NOT_KEPT: Failure = {
   outcome: 'notSent',
   message: `n8n's database did not save the key of ${ONCE}, so the item was not sent`,
-  advice: 'Run this item again when the database of n8n works.',
+  advice: "Run this item again when n8n's database works.",
 };
 
-const sameKey = (item: number): Failure => ({
+const sameKey = (row: number): Failure => ({
   outcome: 'doneBefore',
-  message: `${ONCE}: row ${item + 1} of this run has the same key, so this row was not sent`,
+  message: `${ONCE}: row ${row + 1} of this run has the same key, so this row was not sent`,
   advice: 'Use a different key for each row, or remove this row.',
 });

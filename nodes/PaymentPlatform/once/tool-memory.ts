@@ -11,11 +11,11 @@ import { isOverTotal, overTotalFailure } from '../limits/total';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** Stored write of a tool. */
+/** Write that a tool sent or may have sent. */
 interface Entry extends Pick<MemoryEntry, 'records' | 'partialFailure' | 'withoutSecrets'> {
   /** Name of the node that sent the write. */
   node: string;
-  /** Time at which the write was sent, in milliseconds since 1970. */
+  /** Time of sending, in milliseconds since 1970. */
   at: number;
   account: string;
   /** Amount that the write moves, in the currency's main unit. */
@@ -24,18 +24,18 @@ interface Entry extends Pick<MemoryEntry, 'records' | 'partialFailure' | 'withou
 
 type Writes = Record<string, Entry[]>;
 
-/** Name of the writes in the execution's context, which all tools of the execution share. */
+/** Name of the memory in the execution's context, which all tools of the execution share. */
 const CONTEXT_KEY = 'paymentPlatformToolWrites';
-/** Time for which an n8n process remembers calls without an execution, in milliseconds. */
+/** Time for which this process remembers a call without an execution, in milliseconds. */
 const KEPT_WITHOUT_EXECUTION_MS = 24 * 60 * 60 * 1000;
 /** Writes of calls without an execution, by workflow. */
 const withoutExecution = new Map<string, Writes>();
 
 /**
- * Stores the writes of an AI agent's tools in an execution, because both a model and n8n may repeat a call. The effect
- * of a write identifies the write (identify-write.ts). The memory keeps all writes. If the credential changes, the node
- * can't recognize its earlier writes and sends nothing more. If a call has no execution (MCP Server Trigger), the n8n
- * process remembers the write for a day.
+ * Stores the writes of an AI agent's tools, because both a model and n8n may repeat a call. Calls with the same effect
+ * are equal (identify-write.ts). After a change of the credential, the node can't recognize its earlier writes and
+ * sends nothing more. A call from the MCP Server Trigger has no execution, so the n8n process remembers the write for a
+ * day.
  */
 export class ToolMemory implements WriteMemory {
   private constructor(
@@ -58,7 +58,7 @@ export class ToolMemory implements WriteMemory {
     return known.outcome === 'done' && isRepeatable ? undefined : known;
   }
 
-  /** Checks the memory again, because another call may have recorded an equal write in the meantime. */
+  /** Checks the memory again, because a concurrent call may have recorded the same write. */
   sending(request: PlannedRequest): Failure | undefined {
     if (this.recall(request)) return equalCallFailure;
     const amount = amountOf(request) ?? 0;
@@ -70,10 +70,16 @@ export class ToolMemory implements WriteMemory {
     return undefined;
   }
 
-  done(request: PlannedRequest, given: IDataObject[], partialFailure?: PartialFailure): void {
+  done(request: PlannedRequest, given: IDataObject[], partialFailure?: PartialFailure, omitted: string[] = []): void {
     const { records, left } = keepable(given);
+    const withoutSecrets = [...left, ...omitted];
     const [entry] = this.open(request);
-    if (entry) Object.assign(entry, { records, partialFailure, withoutSecrets: left.length > 0 ? left : undefined });
+    if (entry)
+      Object.assign(entry, {
+        records,
+        partialFailure,
+        withoutSecrets: withoutSecrets.length > 0 ? withoutSecrets : undefined,
+      });
   }
 
   notApplied(request: PlannedRequest): void {
@@ -90,11 +96,11 @@ export class ToolMemory implements WriteMemory {
     if (witness === 'underWay') return { outcome: 'unknown' };
     const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
     this.enter(request, records);
-    // This call repeats the recorded payment, even if the tool allows equal payments.
+    // Treats this call as a repeat even if the tool allows identical payments.
     return records ? { outcome: 'done', records, byDatabase: true } : { outcome: 'unknown' };
   }
 
-  /** Returns `undefined` if the tool allows equal payments, because a record may belong to another payment. */
+  /** Returns `undefined` if the tool allows identical payments, because a record may belong to any of them. */
   sentAt(request: PlannedRequest): number | undefined {
     return request.options.allowEqual ? undefined : this.open(request)[0]?.at;
   }
@@ -103,7 +109,7 @@ export class ToolMemory implements WriteMemory {
     return this.open(request).length;
   }
 
-  meanwhile(request: PlannedRequest): Remembered | undefined {
+  recallConcurrentCall(request: PlannedRequest): Remembered | undefined {
     return this.recall(request);
   }
 
@@ -119,7 +125,6 @@ export class ToolMemory implements WriteMemory {
     return this.own().flatMap(({ records = [] }) => records);
   }
 
-  /** Returns the writes that this node sent or may have sent. */
   private own(): Entry[] {
     return Object.values(this.writes)
       .flat()

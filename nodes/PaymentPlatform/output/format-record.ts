@@ -12,10 +12,6 @@ import type { Kind } from '../wire/kinds';
 import { FIELDS, WITHIN } from '../wire/kinds-of-fields';
 import { selected } from './tool-output';
 
-/**
- * Returns the IDs and references that the item contained, with the field names of the service's records.
- * @param inPath whether to return the values of the path instead of the values of the body.
- */
 function givenIds(operation: Operation, values: FieldValues, inPath: boolean): IDataObject {
   if (operation.shape || operation.request.effect === 'reads') return {};
   const entries = declaredFields(operation)
@@ -24,11 +20,7 @@ function givenIds(operation: Operation, values: FieldValues, inPath: boolean): I
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && typeof value !== 'object'));
 }
 
-/**
- * Adds the item's IDs and references to a response without these values, so that later nodes can identify the record.
- * Inserts values of the path at the beginning, after the summary, and values of the body at the end.
- * @param record output of the operation, beginning with the summary.
- */
+/** Adds the item's IDs and references to a response that lacks them, so that later nodes can identify the record. */
 export function withGivenIds(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
   const lacking = (given: IDataObject) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => record[name] === undefined));
@@ -45,11 +37,7 @@ export function withGivenIds(operation: Operation, record: IDataObject, values: 
 export const givenNames = (operation: Operation, values: FieldValues): string[] =>
   [true, false].flatMap((inPath) => Object.keys(givenIds(operation, values, inPath)));
 
-/**
- * Simplifies a record but keeps its summary and the item's IDs. Returns the record unchanged if the operation doesn't
- * support Simplify.
- * @param record result of `withGivenIds`.
- */
+/** Simplifies a record but keeps its summary and the item's IDs. */
 export function simplified(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
   if (!operation.simplified) return record;
   const [inPath, inBody] = [true, false].map((place) => only(record, Object.keys(givenIds(operation, values, place))));
@@ -60,18 +48,15 @@ export function simplified(operation: Operation, record: IDataObject, values: Fi
 /** Time zone of times without an offset in the service's records (service.md#values). */
 const SERVICE_ZONE = 'America/Los_Angeles';
 
-/** Maximum number of digits that a double represents exactly. */
 const SAFE_DIGITS = 15;
 const DECIMAL = /^-?(?:\d+\.?\d*|\.\d+)$/;
 const YES = /^(?:true|yes|y|1)$/i;
 const NO = /^(?:false|no|n|0)$/i;
-/** Matches a day, or a timestamp at midnight with any time zone. */
 const DAY = /^\d{4}-?\d\d-?\d\d(?:[t ]00:00(?::00(?:\.0+)?)?\s?(?:z|[+-]\d\d:?\d\d)?)?$/i;
 const INSTANT = /^(\d{4})-?(\d\d)-?(\d\d)[t ]?(\d\d):?(\d\d):?(\d\d)(\.\d+)?\s?(?:(z)|([+-]\d\d):?(\d\d))?$/i;
 
 type Reader = (text: string) => DataValue | undefined;
 
-/** Readers by kind. A reader converts a text to a value, or returns `undefined` if the text has another format. */
 const READERS: Record<Kind, Reader> = {
   number: (text) =>
     DECIMAL.test(text) && text.replace(/\D/g, '').replace(/^0+/, '').length <= SAFE_DIGITS
@@ -84,20 +69,16 @@ const READERS: Record<Kind, Reader> = {
   pacificInstant: (text) => instantIn(text, SERVICE_ZONE),
 };
 
-/** Matches times that already have the output format, which is the most common format in responses. */
 const READY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)$/;
 
-/**
- * Returns a time as ISO text with the original clock time and all fractional digits.
- * @param zone time zone of a text without an offset. Without a zone, the function returns `undefined` for such a text.
- */
+/** @param zone time zone for text without an offset. If the zone is missing, such text yields `undefined`. */
 function instantIn(text: string, zone?: string): string | undefined {
   if (READY.test(text)) return text;
   const [, year, month, day, hour, minute, second, fraction = '.000', utc, hours, minutes] = INSTANT.exec(text) ?? [];
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const given = utc ? 'Z' : hours && `${hours}:${minutes}`;
   const moment = DateTime.fromISO(written, { zone: given ? 'utc' : zone });
-  // For a time that daylight saving time skips, Luxon returns a later time that differs from the original text.
+  // Luxon moves a time that daylight saving time skips, so the formatted time differs from the original text.
   if (!moment.isValid || !moment.toISO().startsWith(written)) return undefined;
   const offset = given ?? (zone && moment.toFormat('ZZ'));
   return offset && `${written}${fraction}${offset}`;
@@ -115,13 +96,11 @@ const BY_NAME = new Map([
   ...readersOf(FIELDS.pacificInstant, 'pacificInstant'),
 ]);
 const BY_PLACE = new Map(Object.entries(WITHIN).map(([place, kind]): [string, Reader] => [place, READERS[kind]]));
-/** Names of objects whose fields have a different meaning than fields with the same name in other objects. */
 const PLACES = new Set(Object.keys(WITHIN).map((place) => place.split('.')[0]));
 
 /**
- * Returns a copy of a record with consistent types at any depth, regardless of the service's notation. Money and counts
- * become numbers, IDs become text, flags become booleans, days become yyyy-MM-dd, and times become ISO text with an
- * offset. Undocumented fields and values in an unknown format stay unchanged.
+ * Returns a copy of a record with consistent types at any depth: numbers for money and counts, text for IDs, booleans
+ * for flags, yyyy-MM-dd for days, and ISO text with an offset for times.
  */
 export const typeRecord = (record: IDataObject): IDataObject => typedFields(record, '');
 
@@ -133,20 +112,18 @@ function typedValue(value: DataValue, name: string, parent: string): DataValue {
   if (isObject(value)) return typedFields(value, name);
   const read = (PLACES.has(parent) && BY_PLACE.get(`${parent}.${name}`)) || BY_NAME.get(name);
   if (!read) return value;
-  // Keeps text unchanged, even if the letter "e" in the text could be an exponent.
   if (typeof value === 'string') return read === READERS.text ? value : (read(value.trim()) ?? value);
   return read !== READERS.number && (typeof value === 'number' || typeof value === 'bigint')
     ? (read(String(value)) ?? value)
     : value;
 }
 
-/** Returns a record with consistent types. Returns the record of a custom API request unchanged. */
+/** Converts a record to consistent types, except the record of a custom API request. */
 export const typeUnlessRaw = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
   operation.shape ? record : typeRecord(record);
 
 /**
- * Formats a record for the user with `formatted`. If formatting fails, returns the masked record instead of an error,
- * because the service applied the write.
+ * Formats a record for the user. If formatting fails, returns the masked record, because the service applied the write.
  */
 export function formatRecord(
   request: PlannedRequest,
@@ -162,11 +139,8 @@ export function formatRecord(
 }
 
 /**
- * Formats a record for the user. Adds the summary, masks secret numbers, and simplifies the record if the user chose
- * Simplify.
  * @param came record as the service returned it.
- * @param values values of the item.
- * @param sighting description of the match, if the node found the record in a list of the service.
+ * @param sighting description of the match, if the node found the record in a service list.
  */
 function formatted(
   request: PlannedRequest,
@@ -187,10 +161,7 @@ function formatted(
   return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }
 
-/**
- * Returns the object that creates the summary. A record that existed before the run gets a separate summary, because
- * the operation sent nothing.
- */
+/** A record that existed before the run gets a different summary, because the operation sent nothing. */
 function teller(operation: Operation, sighting: FoundRecord | undefined): Pick<Operation, 'summary'> {
   const { footprint } = operation;
   if (sighting?.kind === 'existed' && footprint)

@@ -6,11 +6,10 @@ import { asText } from '../shared/objects';
 import { joinSentences } from '../messages/describe-answers';
 import { typeRecord } from './format-record';
 import type { Failure } from '../model/failure';
+import { movesMoneyAtOnce } from '../model/read-amounts';
+import type { Operation } from '../model/types';
 
-/**
- * Maximum number of problems that a message describes individually. The message contains only the number of further
- * problems.
- */
+/** Maximum number of problems that a message describes individually. */
 export const MOST_PROBLEMS_NAMED = 5;
 
 /** Advice that tells users to correct an invalid value. */
@@ -24,12 +23,21 @@ const outcomeText: Record<Failure['outcome'], string> = {
   notSent: 'This request was not applied.',
   doneBefore: 'This attempt sent nothing.',
   unknown:
-    'The outcome is unknown. The request may have been applied, and money may have moved. The node does not send the request again automatically. Look up the record before you send the request again.',
+    'A retry does not send the request again unless you chose "Send Again". Look up the record before you send the request again.',
 };
 
 /**
- * Returns the failure of an item with invalid values. The message contains the label, the invalid value and the allowed
- * values of each problem.
+ * Returns the sentence about a write with an unknown outcome.
+ * @param operation if missing, the sentence warns that money may have moved.
+ * @param what subject of the sentence.
+ */
+export const mayBeApplied = (operation?: Operation, what = 'The request'): string =>
+  operation && !movesMoneyAtOnce(operation)
+    ? `${what} may have been applied.`
+    : `${what} may have been applied, and money may have moved.`;
+
+/**
+ * Returns the failure of an item with invalid values: the label, invalid value and allowed values for each problem.
  * @param advice where to correct the values.
  */
 export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): Failure {
@@ -51,14 +59,13 @@ export const unreadableItem = (error: unknown): Failure => ({
 /** Returns the failure of all items if the run could not start, for example because the credential is invalid. */
 export function refusedRun(error: unknown): Failure {
   const description: unknown = error instanceof NodeOperationError ? error.description : undefined;
-  // Removes the sentence "Nothing was sent.", because the outcome of the failure already contains the sentence.
   const advice = asText(description).replace(NOTHING_SENT, '').trim();
   return { outcome: 'invalid', message: reasonOf(error), advice };
 }
 
 /**
- * Returns the message of an error. For JavaScript's own errors, returns only the name of the error, because the
- * messages can contain values of the item.
+ * Returns the message of an error. For a TypeError or SyntaxError, returns only the name, because the message can
+ * contain an item's secrets.
  */
 export function reasonOf(error: unknown, fallback = 'no reason given'): string {
   if (!(error instanceof Error)) return fallback;
@@ -82,57 +89,51 @@ export function failureData(failure: Failure): IDataObject {
   };
 }
 
-/**
- * Returns the headline of an error, which contains the reason. For a declined request, also contains the first sentence
- * of the advice. The description contains the remaining text.
- */
+/** Returns the headline of an error. For a declined request, adds the first sentence of the advice. */
 export function headline({ outcome, message, advice }: Failure): string {
   const [first] = outcome === 'declined' ? sentencesOf(advice) : [];
   return first === undefined ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${first}`;
 }
 
-const sentencesOf = (text: string) => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
+/** Returns the sentences of a text. */
+export const sentencesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
 
-/** Returns a sentence about the outcome, or empty text if the message already contains the outcome. */
-function outcomeSentence({ outcome, reads, applied, message }: Failure): string {
+function outcomeSentence({ outcome, reads, applied, message }: Failure, operation?: Operation): string {
   if (outcome === 'unknown' && reads) return 'Nothing was changed. Run the node again.';
+  if (outcome === 'unknown') return `The outcome is unknown. ${mayBeApplied(operation)} ${outcomeText.unknown}`;
   if (outcome === 'invalid' && applied) return 'Nothing more was sent.';
   return outcome === 'invalid' && /nothing was sent/i.test(message) ? '' : outcomeText[outcome];
 }
 
-/**
- * Returns the description of an error, which contains further advice, the outcome, the service's message and the
- * request.
- */
-export function failureDescription(failure: Failure, summary = ''): string {
+/** Returns the description of an error: further advice, the outcome, the service's message and the request. */
+export function failureDescription(failure: Failure, operation?: Operation, summary = ''): string {
   const { outcome, said, advice } = failure;
   const todo = outcome === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
   const tries = failure.tries === undefined ? '' : `The node sent the request ${failure.tries} times.`;
   const own = said === undefined ? '' : `The service said: ${said}.`;
   const sent = outcome === 'invalid' ? undefined : failure.request;
   const request = sent ? `Request: ${sent}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
-  return [todo, outcomeSentence(failure), failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
+  return [todo, outcomeSentence(failure, operation), failure.lookUp, tries, summary, own, request]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Row number of a failed item, and the summary of all other rows if the run stops. */
 export interface Place {
   item: number;
-  /** Number and name of the row. Empty if the run has only one row. */
   row: string;
   summary: string;
 }
 
-/**
- * Converts a failure to an n8n error. The node creates the errors of all failed items with this function. The error
- * contains only the failure's own texts, and no request body, header or cause.
- */
+/** Converts a failure to an n8n error without a request body, header or cause. */
 export function toNodeError(
   node: INode,
   failure: Failure,
   { item: itemIndex, row, summary }: Place,
+  operation?: Operation,
 ): NodeApiError | NodeOperationError {
   const message = [row, headline(failure)].filter(Boolean).join(': ');
-  const description = failureDescription(failure, summary);
+  const description = failureDescription(failure, operation, summary);
   const error =
     failure.outcome === 'invalid'
       ? new NodeOperationError(node, message, { itemIndex, description })
@@ -151,8 +152,8 @@ export function toNodeError(
   error.message = message;
   error.description = description;
   error.messages = [];
-  // Makes the index non-enumerable, so that n8n doesn't store the index. The editor would otherwise add "[item 1]" to a
-  // message that counts rows from 1.
+  // If n8n stored the index, the editor would add "[item 1]", which counts from 0, to a message that counts rows from
+  // 1.
   Object.defineProperty(error.context, 'itemIndex', { value: itemIndex, enumerable: false });
   error.context.data = failureData(failure);
   return error;

@@ -5,23 +5,23 @@ import { joinSentences } from '../messages/describe-answers';
 import { failureData, failureDescription, headline, toNodeError } from './node-error';
 import type { RequestResult } from '../model/results';
 import { idsOf, MOST_ROWS_NAMED, rowList, rowOf, titleOf, type Rows } from '../messages/name-rows';
+import { secretOptionOf } from '../messages/scrubber';
 import type { Operation } from '../model/types';
 import type { Failure } from '../model/failure';
 
 /**
- * Returns output items in input order. Each output item is paired with its input item, even if several items shared a
- * request. The `error` field of a failed item is a plain object, because n8n would replace the item with the message of
- * an Error instance (n8n.md#items-and-errors).
- * @param own whether failed items have a separate output. If true, failed items contain only `error`, so that n8n adds
- * the data of the input item. If false, failed items begin with `what_happened`.
+ * Returns output items in input order. The `error` field of a failed item is a plain object. For an Error instance, n8n
+ * would replace the item with the message (n8n.md#items-and-errors).
+ * @param own whether failed items have a separate output and contain only `error`.
+ * @param operation missing if the run failed before the node read the operation.
  */
-export function outputItems(results: RequestResult[], own = false): INodeExecutionData[] {
+export function outputItems(results: RequestResult[], own = false, operation?: Operation): INodeExecutionData[] {
   const all = results.flatMap((result) =>
     result.items.flatMap((item, index): Array<{ item: number; json: IDataObject }> => {
       if (result.kind === 'done') return recordsOf(result, index).map((json) => ({ item, json }));
       const failure = result.kind === 'failed' ? result.failure : notStartedFailure(result.reason);
       const message = headline(failure);
-      const error = { ...failureData(failure), message, description: failureDescription(failure) };
+      const error = { ...failureData(failure), message, description: failureDescription(failure, operation) };
       const begin = own ? {} : { what_happened: `${ENDED[failure.outcome]}: ${message}` };
       return [{ item, json: { ...begin, error } }];
     }),
@@ -29,13 +29,9 @@ export function outputItems(results: RequestResult[], own = false): INodeExecuti
   return all.sort((a, b) => a.item - b.item).map(({ item, json }) => ({ json, pairedItem: { item } }));
 }
 
-/**
- * Returns the records of one item of a request. If several items share the request, each item has an equal number of
- * records, in item order.
- */
+/** If several items share a request, each item has the same number of records, in item order. */
 function recordsOf({ items, records }: { items: number[]; records: IDataObject[] }, index: number): IDataObject[] {
   const each = records.length / items.length;
-  // Memory entries from earlier versions of the node don't assign records to items, so each item gets all records.
   if (!Number.isInteger(each)) return records;
   return records.slice(index * each, (index + 1) * each);
 }
@@ -49,7 +45,6 @@ const ENDED: Record<Failure['outcome'], string> = {
 };
 
 /**
- * Returns the failure of an item that the run didn't reach.
  * @param reason sentence that explains the end of the run. Missing if another item failed or the user stopped the run.
  */
 const notStartedFailure = (reason?: string): Failure => ({
@@ -58,10 +53,7 @@ const notStartedFailure = (reason?: string): Failure => ({
   advice: 'Run this item again.',
 });
 
-/**
- * Returns the error of a run that stops at a failed item. The message counts the completed, failed and unstarted rows.
- * The data contains the IDs of all completed records, so that users can find each record.
- */
+/** Returns the error of a run that stops at a failed item. Its data contains the IDs of all completed items. */
 export function stoppingError(node: INode, operation: Operation, results: RequestResult[], rows: Rows) {
   const perItem = results
     .flatMap((result) => result.items.map((item, index) => ({ item, index, result })))
@@ -75,8 +67,9 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
   );
   const [first, ...others] = failed;
   const summary = summarize({ done, others, notStarted }, operation, rows);
-  const error = first
-    ? toNodeError(node, first.failure, { item: first.itemIndex, row: titleOf(rows, first.itemIndex), summary })
+  const place = first && { item: first.itemIndex, row: titleOf(rows, first.itemIndex), summary };
+  const error = place
+    ? toNodeError(node, first.failure, place, operation)
     : new NodeOperationError(node, 'The execution was canceled', { description: summary });
   error.context.data = {
     ...(first && failureData(first.failure)),
@@ -87,7 +80,6 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
   return error;
 }
 
-/** Results of all items except the item that stopped the run. */
 interface Others {
   done: Array<{ item: number; ids: IDataObject }>;
   others: Array<{ itemIndex: number; failure: Failure }>;
@@ -101,7 +93,7 @@ function summarize({ done, others, notStarted }: Others, operation: Operation, r
   const applied =
     operation.request.effect === 'reads'
       ? ''
-      : ' If you retry this execution, the node does not send completed rows again. A new execution would send these rows again.';
+      : ' If you retry this execution, the node does not send completed rows again. A new execution can send these rows again.';
   const were = done.length === 1 ? 'row was' : 'rows were';
   return [
     done.length > 0
@@ -127,11 +119,10 @@ const idText = (ids: IDataObject) => {
   return entry && `${entry[0]} ${asText(entry[1])}`;
 };
 
-/** Maximum number of reasons in a hint. */
 const MOST_REASONS = 5;
 
 /** Returns the hints for a run that processed all items. */
-export function hints(results: RequestResult[], rows: Rows): string[] {
+export function hints(results: RequestResult[], rows: Rows, operation?: Operation): string[] {
   const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
   const done = results.filter((result) => result.kind === 'done');
   const remembered = done.filter(
@@ -140,6 +131,9 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
   const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
   const named = (list: RequestResult[]) => capital(rowList(rows, list.flatMap(({ items }) => items).sort(ascending)));
   const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
+  const saved = secretless.filter((result) => result.remembered);
+  const omitting = secretless.filter((result) => !result.remembered);
+  const option = operation && secretOptionOf(operation);
   const byWord = done.filter((result) => result.byWord);
   const byDatabase = done.filter((result) => result.byDatabase);
   const found = done.filter((result) => result.found !== undefined && !result.existed);
@@ -150,12 +144,17 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
     ...partialFailureHints(results, rows),
     ...(remembered.length > 0
       ? [
-          `An earlier attempt of this execution completed ${itemsOf(remembered)} of ${itemsOf(results)} rows. The node returned the saved results and did not send these rows again.`,
+          `An earlier attempt in this execution completed ${itemsOf(remembered)} of ${itemsOf(results)} rows. The node returned the saved results and did not send these rows again.`,
         ]
       : []),
-    ...(secretless.length > 0
+    ...(option && omitting.length > 0
       ? [
-          `${named(secretless)}: the saved result does not contain ${secretsIn(secretless)}, because the service returns this value only once and the node never stores it. If you need the value, create a new value.`,
+          `${named(omitting)}: the output does not contain ${secretsIn(omitting)}, because n8n stores every output. To get the value, turn on "${option.label}". If the service returns the value only once, create a new value.`,
+        ]
+      : []),
+    ...(saved.length > 0
+      ? [
+          `${named(saved)}: the saved result does not contain ${secretsIn(saved)}, because the service returns this value only once and the node never stores it. If you need the value, create a new value.`,
         ]
       : []),
     ...(byWord.length > 0
@@ -183,8 +182,7 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
 }
 
 /**
- * Returns a hint with the number and reasons of failed items. n8n shows a run that continued after failures as
- * successful.
+ * Returns a hint with the number of failed items and reasons, as n8n marks runs that continue on error as successful.
  */
 export function failedHint(results: RequestResult[], rows: Rows): string | undefined {
   const reasons = new Lists<number>();
@@ -209,7 +207,6 @@ const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
 
 const foundBy = (results: Array<{ found?: string }>) => [...new Set(results.map(({ found }) => found))].join('; ');
 
-/** Returns one hint for each kind of partial failure, with the number and names of the affected items. */
 function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   const remarks = new Lists<string>();
   for (const { items, ...result } of results)
@@ -225,10 +222,7 @@ function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   });
 }
 
-/**
- * Map with a list for each key. Appends entries to the existing list, because copying the list for each entry would be
- * slow.
- */
+/** Appends entries to the existing list, because copying the list for each entry would be slow. */
 class Lists<Entry> extends Map<string, Entry[]> {
   add(key: string, ...entries: Entry[]): void {
     const list = this.get(key);

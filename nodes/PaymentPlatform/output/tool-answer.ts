@@ -1,77 +1,81 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { CORRECT_AND_RUN, failureData, reasonOf } from './node-error';
+import { failureData, mayBeApplied, reasonOf, sentencesOf } from './node-error';
 import { FEWER_AT_ONCE } from '../messages/describe-answers';
+import { movesMoney } from '../model/read-amounts';
 import type { RequestResult } from '../model/results';
 import type { Failure } from '../model/failure';
+import type { Operation } from '../model/types';
 
-/**
- * Matches a system code in parentheses, such as "(econnreset)". A model could interpret a system code as a reason to
- * retry.
- */
+/** Matches a system code, such as "(econnreset)". A model could interpret the code as a reason to retry. */
 const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 
-/** Advice for users that a model could interpret as an instruction to repeat the call. */
-const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
-
-/**
- * Matches sentences that a model could interpret as an instruction to repeat the call. If a condition precedes the
- * sentence, the match includes the condition.
- */
-const RUN_AGAIN =
-  /(?:If the earlier attempt was not applied: )?\b(?:Run(?:ning)? this item again|To send this item too)\b[^.]*\./g;
+/** Matches a sentence that a model could interpret as an instruction or a permission to repeat the call. */
+const REPEATS =
+  /(?<!\bnot )\b(?:run|running|send|try|retry)\b.*\b(?:again|too)\b|\brerun\b|\b(?:is safe|is harmless|can safely)\b/i;
 
 const ASK = 'Tell the user what happened, and let the user decide.';
 
-/**
- * First sentences of a response to a model, by outcome. The sentences state the outcome and tell the model not to
- * repeat the call.
- */
+/** First sentences of a response to a model. Most of them tell the model not to repeat the call. */
 const HEADLINES: Record<Failure['outcome'], string> = {
   invalid: 'REFUSED. Nothing was sent for this call.',
-  declined:
-    'DECLINED. Nothing was changed. Do not call again with the same values, because the result would be the same.',
-  notSent: 'NOT DONE. The service did not accept the request, and nothing was changed. Do not call again now.',
-  unknown: 'OUTCOME UNKNOWN. Do not call again. The request may have been applied, and money may have moved.',
+  declined: 'DECLINED. Nothing was changed. Do not call again with the same values.',
+  notSent: 'NOT DONE. Nothing was changed. Do not call again now.',
+  unknown: 'OUTCOME UNKNOWN. Do not call again.',
   doneBefore: 'DONE BEFORE. The request was not sent again.',
 };
+/** The description of a tool names the first words of this text (describe-for-models.ts). */
+const EARLIER_UNKNOWN = 'OUTCOME UNKNOWN FOR AN EARLIER CALL. Do not call again.';
 const IN_PART = 'DONE IN PART. The completed steps remain in effect. Do not call again with the same values.';
 const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
-  'DONE BEFORE. An earlier call for the same record and the same amount was completed, so nothing was sent now. This is the result of the earlier call. Do not call again. Only a person can allow a second equal payment, in the settings of this tool.';
-/**
- * Maximum size of a list in a response to a model, in bytes. Long lists cost tokens, and models tend to ignore the
- * middle of a long text.
- */
+  'DONE BEFORE. An earlier call for the same record and the same amount was completed, so nothing was sent now. This is the result of the earlier call. Do not call again.';
+const ALLOW_EQUAL = 'Only a person can allow the same payment again, in the settings of this tool.';
+/** Maximum number of bytes of a list in a response. Models tend to ignore the middle of a longer text. */
 const MOST_BYTES = 8_000;
-/** Maximum size of the sentence that describes a list, in bytes. */
 const ABOUT_LIST = 300;
 
 const NOT_STARTED = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
 
 /**
- * Returns the output of a node that runs as a tool. Failures become items instead of errors, because n8n shortens or
- * removes error messages on their way to the model. n8n also replaces some error messages with advice to retry.
+ * Returns the output of a node that runs as a tool. Failures become items, because n8n shortens, removes or replaces
+ * error messages on their way to the model.
+ * @param operation if missing, the texts are those of an operation that moves money.
  */
-export function toolItems(results: RequestResult[]): INodeExecutionData[] {
+export function toolItems(results: RequestResult[], operation?: Operation): INodeExecutionData[] {
   return results.flatMap((result): INodeExecutionData[] => {
     const pairedItem = { item: result.items[0] ?? 0 };
-    if (result.kind === 'failed') return [{ json: toolAnswer(result.failure), pairedItem }];
-    if (result.kind === 'notStarted')
-      return [{ json: { result: words([NOT_STARTED, result.reason, ASK]), outcome: 'notSent' }, pairedItem }];
+    if (result.kind === 'failed') {
+      const isEarlier = result.remembered === true;
+      return [{ json: toolAnswer(result.failure, operation, isEarlier), pairedItem }];
+    }
+    if (result.kind === 'notStarted') {
+      const text = words([NOT_STARTED, forModels(result.reason), ASK]);
+      return [{ json: { result: text, outcome: 'notSent' }, pairedItem }];
+    }
     if (result.list) return listItems(result.records, result.list.total).map((json) => ({ json, pairedItem }));
-    const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
+    const about = result.remembered ? { result: equalDone(operation), outcome: 'doneBefore' } : {};
     const remark = result.partialFailure ? { remark: result.partialFailure.text } : {};
-    // Adds `about` before and after the record. The first copy puts the text at the beginning, and the second copy
-    // overwrites record fields with the same name.
-    return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
+    // The first copy of `about` puts the text at the beginning. The second copy overwrites record fields with the same
+    // name.
+    return result.records.map((record) => ({
+      json: { ...about, ...remark, ...hideError(record), ...about },
+      pairedItem,
+    }));
   });
 }
 
 /**
- * Returns a sentence about a list, followed by the records that fit into a response to a model. The sentence states the
- * number of included records and the total.
+ * Nests a record that has an `error`. Otherwise, Retry On Fail would run the tool again (n8n.md#items-and-errors), and
+ * the tool can't distinguish this run from another call by the model.
  */
+const hideError = (record: IDataObject): IDataObject => (record.error === undefined ? record : { record });
+
+/** Names the setting for repeated payments only if the tool has it (tool-guards.ts). */
+const equalDone = (operation?: Operation) =>
+  operation && !movesMoney(operation) ? EQUAL_DONE : `${EQUAL_DONE} ${ALLOW_EQUAL}`;
+
+/** Returns a sentence about a list, followed by the records that fit into a response to a model. */
 function listItems(records: IDataObject[], total = records.length): IDataObject[] {
   let left = MOST_BYTES - ABOUT_LIST;
   const fits = records.findIndex((record) => (left -= Buffer.byteLength(JSON.stringify(record)) + 1) < 0);
@@ -90,7 +94,7 @@ function listSentence(shown: number, read: number, total: number): string {
   return `${shown} of ${total} records. ${others} If this is not possible, tell the user how many records are missing.`;
 }
 
-/** Returns the item of a call that the node could not prepare. The node sent nothing. */
+/** Returns the item for a call that the node couldn't prepare. The node sent nothing. */
 export function refusedItem(error: unknown): INodeExecutionData {
   return {
     json: toolAnswer({
@@ -103,34 +107,38 @@ export function refusedItem(error: unknown): INodeExecutionData {
 }
 
 /**
- * Returns the response to a model about a failure. The response contains the outcome, the reason and the allowed next
- * steps.
+ * Returns the response to a model about a failure: the outcome, the reason and the allowed next steps.
+ * @param isEarlier whether an unknown outcome is that of an earlier call, because the node didn't send this call.
  */
-export function toolAnswer(failure: Failure): IDataObject {
-  const { outcome, reads, message, advice, lookUp, said } = failure;
-  const own = said === undefined ? '' : `The service said: ${said}`;
-  const headline = failure.applied && outcome !== 'unknown' ? IN_PART : HEADLINES[outcome];
-  const onlyRead = reads && outcome === 'unknown';
+export function toolAnswer(failure: Failure, operation?: Operation, isEarlier = false): IDataObject {
+  const { outcome, reads, advice, lookUp, said } = failure;
+  // A refusal quotes the model's own values, which may contain any words.
+  const message = outcome === 'invalid' ? failure.message.replace(SYSTEM_CODE, '') : forModels(failure.message);
+  const own = said === undefined ? '' : forModels(`The service said: ${said}`);
+  const isUnknown = outcome === 'unknown';
+  const onlyRead = reads && isUnknown;
+  const ofEarlier = isEarlier && isUnknown ? EARLIER_UNKNOWN : undefined;
+  const headline = ofEarlier ?? (failure.applied && !isUnknown ? IN_PART : HEADLINES[outcome]);
   return {
     result: words([
       onlyRead ? READ_FAILED : headline,
+      isUnknown && !onlyRead ? mayBeApplied(operation, ofEarlier && 'The earlier call') : '',
       message,
       forModels(advice),
       onlyRead ? '' : forModels(lookUp),
       own,
       ASK,
     ]),
-    ...failureData({ ...failure, message: plain(message) }),
+    ...failureData({ ...failure, message }),
   };
 }
 
-const forModels = (advice = '') => (NOT_FOR_MODELS.has(advice) ? '' : advice.replace(RUN_AGAIN, '').trim());
+const forModels = (text = '') =>
+  text === FEWER_AT_ONCE
+    ? ''
+    : sentencesOf(text.replace(SYSTEM_CODE, '').trim())
+        .filter((sentence) => !REPEATS.test(sentence))
+        .join(' ');
 
-const plain = (text: string) => text.replace(SYSTEM_CODE, '');
-
-/** Joins sentences and adds missing periods. */
 const words = (parts: Array<string | undefined>) =>
-  parts
-    .flatMap((part) => (part ? [plain(part).trim()] : []))
-    .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
-    .join(' ');
+  parts.flatMap((part) => (part ? [/[.!?]$/.test(part) ? part : `${part}.`] : [])).join(' ');

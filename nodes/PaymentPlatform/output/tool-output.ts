@@ -7,10 +7,7 @@ import { RECORD_FIELDS } from '../wire/records';
 import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../messages/what-happened';
 import type { Operation } from '../model/types';
 
-/**
- * Output modes of a tool, with the names from n8n's guidelines. The model receives the main fields, all fields, or
- * selected fields.
- */
+/** Output modes of a tool: the model receives the main fields, all fields, or selected fields. */
 const SIMPLIFIED = 'simplified';
 const RAW = 'raw';
 const SELECTED = 'selectedFields';
@@ -18,11 +15,10 @@ const SELECTED = 'selectedFields';
 /** Output settings of an item. */
 export interface ShownFields {
   simplify: boolean;
-  /** Fields that the model receives. Missing if the user selected no fields. */
   fields?: readonly string[];
 }
 
-/** Parameters for the output of a tool. Nodes that don't run as a tool have the parameter Simplify instead. */
+/** Parameters for the output of a tool. Other nodes have the parameter Simplify instead. */
 export const outputParameters: readonly INodeProperties[] = [
   {
     displayName: 'Output',
@@ -36,15 +32,15 @@ export const outputParameters: readonly INodeProperties[] = [
     ],
     default: SIMPLIFIED,
     description:
-      'Fields of each record that the model receives. The result always contains the summary and the IDs that the model provided.',
+      'Fields of each record to return to the model. For writes, the result always contains the summary and the IDs that the model provided.',
   },
   {
     displayName: 'Field Names or IDs',
     name: 'outputFields',
     type: 'multiOptions',
     displayOptions: { show: { '@tool': [true], output: [SELECTED] } },
-    // The editor loads the field names from the node on demand. Otherwise, the node's description would contain the
-    // field names for each operation.
+    // The editor loads the field names on demand, so that the node's description doesn't contain them for each
+    // operation.
     typeOptions: { loadOptionsMethod: 'getOutputFields' },
     default: [],
     description:
@@ -52,9 +48,7 @@ export const outputParameters: readonly INodeProperties[] = [
   },
 ];
 
-/**
- * Returns the names of all fields in an operation's records, including descriptions of codes and the node's own fields.
- */
+/** Returns the names of all fields in an operation's records, including fields that the node adds. */
 export function outputFieldsOf({
   request: { operationId = '' },
   addedBySimplify = [],
@@ -81,7 +75,6 @@ export function readOutput({ output, outputFields }: IDataObject, problems: Prob
 
 /**
  * Returns the selected fields of a record. The summary and the item's IDs come first.
- * @param record record with all selectable fields.
  * @param always field names of the IDs that the item contained.
  */
 export const selected = (record: IDataObject, fields: readonly string[], always: readonly string[]): IDataObject =>

@@ -1,9 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/**
- * Adds texts for models, by `resource.operation`. n8n reads the longer action for models from the loaded node. Editors
- * receive JSON, which contains only the short action, so that the description stays small.
- */
+/** Adds operation descriptions for models, by `resource.operation`. The editor gets only the short action. */
 export const addToolDescriptions = (properties: INodeProperties[], texts: Record<string, string>): INodeProperties[] =>
   properties.map((property) => {
     const resource = property.displayOptions?.show?.resource?.[0];

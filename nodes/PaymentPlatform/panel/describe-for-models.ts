@@ -1,4 +1,4 @@
-import { movesMoney } from '../model/read-amounts';
+import { movesMoney, NO_MONEY_MOVES } from '../model/read-amounts';
 import type { Operation, Resource } from '../model/types';
 import { describeValues } from './describe-values';
 
@@ -16,13 +16,9 @@ export const describeForModels = (resources: Resource[]): Record<string, string>
 /** Replaces the description that n8n's linter requires for an upsert, because that text doesn't name the record. */
 const upsertPurpose = (record: string) => `Create a ${record}, or update the existing ${record}`;
 
-/**
- * Maximum length of a tool description in characters. Some models reject tools with more than 1,024 characters, and n8n
- * appends the node's name.
- */
+/** Maximum number of characters. Some models reject more than 1,024 characters, and n8n appends the node's name. */
 const MOST = 1_000;
 
-/** Returns the tool description of an operation. Omits optional values if the text would become too long. */
 function toolDescription(operation: Operation): string {
   const { required, optional } = describeValues(operation);
   const before = [sentence(operation.description), moneyPart(operation), ...required];
@@ -37,7 +33,7 @@ const words = (parts: string[]): string => parts.filter((part) => part !== '').j
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 function moneyPart({ moneyEffect, ...operation }: Operation): string {
-  return moneyEffect ?? (movesMoney(operation) ? '' : 'No money moves.');
+  return moneyEffect ?? (movesMoney(operation) ? '' : `${NO_MONEY_MOVES}.`);
 }
 
 function repeatPart({ request, setsState, readsWith }: Operation): string {

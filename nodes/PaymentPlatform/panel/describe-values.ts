@@ -6,21 +6,17 @@ import type { Field } from '../fields/types';
 import { parameterName } from '../fields/value';
 import type { Operation } from '../model/types';
 
-/** Value that users can let a model fill in. */
 interface Fillable {
   label: string;
   required: boolean;
   kind: 'id' | 'amount' | 'number' | 'date' | 'other';
-  /** Purpose of the value. Empty if the label and the rule already explain the purpose. */
   purpose: string;
-  /** Bounds, format or choices. Empty if the node accepts any text. */
   rule: string;
 }
 
-/** Patterns and replacements that shorten validation rules in tool descriptions. */
 const SHORTER: ReadonlyArray<[RegExp, string]> = [
   [/^a number with at most (\d) decimal places, .*, at least (\S+), at most (\S+)$/, '$2 to $3, at most $1 decimals'],
-  [/^a date, .*$/, 'YYYY-MM-DD, without a time or time zone'],
+  [/^a date, .*$/, 'YYYY-MM-DD, without a time'],
   [/^a month, .*$/, 'YYYY-MM'],
   [
     /^a whole number (?:from (-?\d+) to 9007199254740991|of at least (-?\d+) with at most 15 digits)$/,
@@ -33,18 +29,17 @@ const SHORTER: ReadonlyArray<[RegExp, string]> = [
 const TWO_DECIMALS = ', at most 2 decimals';
 const UNIT = "Amounts are in the currency's main unit, never in cents, with at most 2 decimals, e.g. 12.50.";
 
-/** Maximum number of choices to list. A model reads all choices with every call. */
+/** A model reads all choices with every call. */
 const MOST_CHOICES = 12;
 
-/** Sentences about the values that a model can fill in, in order of importance. */
 interface AboutValues {
   required: string[];
   optional: string[];
 }
 
 /**
- * Returns the units and bounds of the values that a model can fill in. The tool description is the node's only text
- * that n8n passes to a model (n8n.md#tools).
+ * Returns sentences about the parameters that a model can fill in. The tool description is the node's only text that
+ * n8n passes to a model (n8n.md#tools).
  */
 export function describeValues({ fields, additional = [], list }: Operation): AboutValues {
   const open = fields.flatMap((field) => fillable(field));
@@ -70,7 +65,6 @@ export function describeValues({ fields, additional = [], list }: Operation): Ab
 
 const labelsOf = (values: Fillable[]) => [...new Set(values.map(({ label }) => label))];
 
-/** Combines values with equal purposes and equal rules in one sentence. */
 function byRule(values: Fillable[]): string[] {
   const found = new Map<string, Fillable[]>();
   for (const value of values) {
@@ -86,10 +80,6 @@ function sentence(labels: string[], { purpose, rule }: Fillable): string[] {
   return text === '' ? [] : [`${labels.join(', ')}: ${text}.`];
 }
 
-/**
- * Returns the values of a field, at any depth, that a model can fill in. Omits filters, settings of the panel and card
- * data.
- */
 function fillable(field: Field, required = field.required): Fillable[] {
   if (field.secret || (field.place === 'query' && field.kind !== 'value')) return [];
   switch (field.kind) {
@@ -116,7 +106,6 @@ function valueOf(field: Field, property: INodeProperties, required: boolean): Fi
     const names = field.place !== 'node' && (required || property.required) ? choicesIn(property) : [];
     return names.length > 0 ? [{ label, required, kind: 'other', purpose: '', rule: names.join(', ') }] : [];
   }
-  // Only secrets and expiration dates have an empty list of options. Tool descriptions omit these fields.
   if ((type !== 'string' && type !== 'dateTime') || options) return [];
   const allowed = SHORTER.reduce((text, [long, short]) => text.replace(long, short), allowedOf(field, property));
   const kind = kindOf(allowed, label, field);
@@ -138,7 +127,6 @@ function choicesIn({ options = [] }: INodeProperties): string[] {
   return names.length > MOST_CHOICES ? [] : names;
 }
 
-/** Returns the first sentence of a description. For numbers, also returns sentences about special values such as 0. */
 function purposeOf(description: string, kind: Fillable['kind']): string {
   const [first = '', ...others] = description.split(/(?<!e\.g)\. /).map((text) => text.replace(/\.$/, ''));
   const special = kind === 'number' ? others.filter((text) => text.startsWith('Enter ')) : [];

@@ -10,18 +10,12 @@ import { additionalFields } from './node-properties';
 import { EXTRA_BODY, extraBody, takesExtraBody } from '../limits/check-guards';
 import type { FieldValues, Operation } from '../model/types';
 
-/** Result of moving extra fields to their own parameters. */
 interface Taken {
   parameters: IDataObject;
-  /** Names of the fields that the node moved. */
   taken: ReadonlySet<string>;
 }
 
-/**
- * Moves each extra field to its own parameter if the parameter is empty, so that the node checks the value. A workflow
- * that sets an extra field therefore keeps working when a later version of the node adds a parameter for the field.
- * @param parameters parameters of an item, from n8n.
- */
+/** Moves each extra field to its own parameter if the parameter is empty, so that the node checks the value. */
 export function takeExtras(operation: Operation, parameters: IDataObject): Taken {
   const inside = objectIn(parameters[ADDITIONAL_FIELDS]);
   const extra = takesExtraBody(operation) && readField(extraBody, inside, [], NO_CONTEXT);
@@ -32,7 +26,6 @@ export function takeExtras(operation: Operation, parameters: IDataObject): Taken
   return { parameters: names.size === 0 ? parameters : { ...open, [ADDITIONAL_FIELDS]: additional }, taken: names };
 }
 
-/** Context for reading extra fields. Extra fields contain no times, so the time zone has no effect. */
 const NO_CONTEXT = { timezone: 'UTC' };
 
 function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject, names: Set<string>): IDataObject {
@@ -49,17 +42,13 @@ function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject
   return made;
 }
 
-/**
- * Returns whether a value is empty. If a user opens a group without adding a value, the editor stores an empty object
- * or list.
- */
+/** If a user opens a group without adding a value, the editor stores an empty object or list. */
 const isNothing = (value: unknown) =>
   isEmpty(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
 /**
- * Returns the extra fields to send. Reports a problem for an extra field that has its own parameter, unless
- * `takeExtras` moved the field. Without this check, the node could send an unchecked value or silently drop one of two
- * values.
+ * Returns the extra fields to send. Reports a problem for an extra field that has its own parameter, because the node
+ * would send it unchecked.
  * @param taken names of the fields that `takeExtras` moved.
  * @param body values from the parameters.
  */
@@ -73,7 +62,6 @@ export function extraFields(
   const refused = problems.length > 0;
   for (const { name, label, place } of declaredFields(operation)) {
     if (place !== 'body' || !(name in extra)) continue;
-    // If the item already has problems, the field's own check may have reported the missing value.
     const isRead = taken.has(name) && (body[name] !== undefined || refused);
     if (!isRead)
       problems.push({

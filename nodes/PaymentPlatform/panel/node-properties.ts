@@ -37,7 +37,6 @@ const simplify: INodeProperties = {
   type: 'boolean',
   default: true,
   description: 'Whether to return a simplified version of the response instead of the raw data',
-  // Tools have the parameter Output instead.
   displayOptions: { show: { '@tool': [false] } },
 };
 
@@ -46,20 +45,18 @@ export const additionalFields = computeOnce((operation: Operation) =>
   technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]),
 );
 
-/** Returns the parameters of an operation. The parameters have no display conditions for the operation yet. */
+/** Returns the parameters of an operation, without display conditions for the operation. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
   ...ownParameters(operation),
   ...lastParameters(operation),
 ];
 
-/** Returns the last parameters of an operation, which are the guards of a tool and the run options. */
 const lastParameters = (operation: Operation): INodeProperties[] => [
   ...toolGuards(operation),
   ...existsNotice(operation),
   runOptions(operation),
 ];
 
-/** Returns whether a field filters a list. The panel shows filters below the limit. */
 const narrows = ({ list }: Operation, { place }: Field) =>
   place === 'query' || (list !== undefined && place === 'node');
 
@@ -74,8 +71,7 @@ function ownParameters(operation: Operation): INodeProperties[] {
 }
 
 /**
- * Parameter of an operation. If a switch determines whether the node reads the parameter, `alternative` describes the
- * switch.
+ * Parameter of an operation. `alternative` describes the switch that determines whether the node reads the parameter.
  */
 export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName'> {
   alternative?: Alternative;
@@ -98,16 +94,11 @@ const operationSelector = (resource: Resource): INodeProperties => ({
   options: resource.operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
 });
 
-/** Returns the resources of each version of the node. */
 const editionsOf = (resources: Resource[], versions: readonly number[]) =>
   versions.map((version) => ({ version, resources: resourcesAt(resources, version) }));
 
 type Editions = ReturnType<typeof editionsOf>;
 
-/**
- * Returns each operation with its parameters. If a parameter exists only in some versions of the operation, the
- * parameter has a display condition for its versions.
- */
 function panels(editions: Editions, make: (operation: Operation) => INodeProperties[]): Panel[] {
   const found = new Map<string, Pick<Panel, 'chosen'> & { editions: Edition[] }>();
   for (const { version, resources } of editions)
@@ -132,24 +123,23 @@ function selectors(resources: Resource[]): INodeProperties[] {
 }
 
 /**
- * Returns all parameters of the node. The selectors come first. The parameters of each operation have display
- * conditions for the operation.
- * @param versions versions of the node. Parameters that exist in all versions have no condition for the version.
+ * Returns all parameters of the node.
+ * @param versions versions of the node. Parameters that exist in all versions have no version condition.
  */
 export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): INodeProperties[] {
   const editions = editionsOf(declared, versions);
   return [
     ...inVersions(editions.map(({ version, resources }) => ({ version, properties: selectors(resources) }))),
     ...shareParameters(panels(editions, ownParameters)),
-    // Shares the last parameters separately, because differences in the order of the other parameters would otherwise
-    // prevent sharing.
+    // Merges these parameters separately, because differences in the order of the other parameters would prevent
+    // sharing.
     ...shareParameters(panels(editions, lastParameters)),
   ];
 }
 
 /**
- * Returns the expression for the line below the node's name. The expression converts stored values such as "getAll" to
- * a readable action.
+ * Returns the expression for the line below the node's name. It converts stored values such as "getAll" to a readable
+ * action.
  */
 export function operationSubtitle(declared: Resource[], versions = NODE_VERSIONS): string {
   // All versions use the newest labels, because labels don't affect the node's behavior.

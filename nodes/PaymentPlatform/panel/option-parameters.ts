@@ -27,7 +27,7 @@ const tries = (operation: Operation): INodeProperties => ({
   description:
     operation.request.effect === 'reads'
       ? 'Maximum number of times to send a request if the service does not respond or is too busy'
-      : 'Maximum number of times to send a request if the service is unreachable, or too busy to accept it. The node never repeats a request that may have been applied.',
+      : 'Maximum number of times to send a request if the service is unreachable, or too busy to accept it. Within these tries, the node never repeats a request that may have been applied.',
 });
 
 const retryTime: INodeProperties = {
@@ -38,7 +38,7 @@ const retryTime: INodeProperties = {
   default: 120,
   hint: 'In seconds',
   description:
-    'Maximum time to retry a request, counted from the first attempt. If the service rejects requests for this long, the run stops.',
+    'Maximum time to retry a request, counted from the first failure. If the service rejects requests for this long, the run stops.',
 };
 
 const parallel: INodeProperties = {
@@ -48,10 +48,9 @@ const parallel: INodeProperties = {
   typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
   default: 20,
   description:
-    'Maximum number of items to process at the same time. The node starts with 5 items and increases the number while the service responds well. Requests for the same transaction, customer or invoice never run at the same time.',
+    'Maximum number of items to process at the same time. The node starts with 5 items and increases the number while the service responds well. Requests that change the same transaction, customer or invoice never run at the same time.',
 };
 
-/** Returns a group of options that users rarely change. The editor opens the group with default values. */
 function sending(operation: Operation): INodeProperties {
   return {
     displayName: 'Sending',
@@ -64,7 +63,6 @@ function sending(operation: Operation): INodeProperties {
   };
 }
 
-/** Hides an option from tools if the tool's panel already contains the option as a parameter. */
 const besidePanel = (property: INodeProperties): INodeProperties =>
   PANEL_GUARDS.some((name) => name === property.name)
     ? { ...property, displayOptions: { show: { '@tool': [false] } } }
@@ -80,10 +78,7 @@ const guardsOf = (operation: Operation) => {
   });
 };
 
-/**
- * Returns a notice that recommends "If It Already Exists" until the user adds the option. Users with scheduled
- * workflows would otherwise not find the option.
- */
+/** Returns a notice that recommends "If It Already Exists" until the user adds the option. */
 export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
   footprint !== undefined && canExist(footprint)
     ? [

@@ -14,9 +14,8 @@ interface Entry {
 }
 
 /**
- * Merges the parameters of all versions into one list and keeps the order of each version. Equal parameters appear
- * once. Collections that differ only in their content also appear once. A parameter that exists only in some versions
- * gets a condition for these versions.
+ * Merges the parameters of all versions into one list. A parameter that exists only in some versions gets a condition
+ * for them.
  */
 export function inVersions(editions: Edition[]): INodeProperties[] {
   const entries: Entry[] = [];
@@ -38,11 +37,9 @@ function addEdition({ version, properties }: Edition, entries: Entry[]): void {
   }
 }
 
-/** Returns whether two parameters can be merged into one. */
 const goes = (one: INodeProperties | undefined, other: INodeProperties): boolean =>
   one !== undefined && isSame(outsideOf(one), outsideOf(other));
 
-/** Returns a parameter without the content that may differ between versions. */
 function outsideOf(property: INodeProperties) {
   const { options = [], ...outside } = property;
   if (options.every(isProperty)) return { ...outside, options: property.type === 'collection' };
@@ -50,7 +47,6 @@ function outsideOf(property: INodeProperties) {
   return { ...outside, options: options.map((group) => ({ ...group, values: undefined })) };
 }
 
-/** Merges parameters that are equal except for their content. */
 function combined(editions: Entry['editions']): INodeProperties {
   const [first, ...others] = editions.map(({ property }) => property);
   if (!first) throw new Error('A parameter has at least one version');
@@ -73,10 +69,7 @@ const shownIn = (versions: number[], property: INodeProperties): INodeProperties
   displayOptions: { ...property.displayOptions, show: { '@version': versions, ...property.displayOptions?.show } },
 });
 
-/**
- * Returns the parameters that exist in one version. Removes the properties `since` and `until`, which contain the range
- * of versions.
- */
+/** Returns the parameters that exist in one version, without their version ranges. */
 export function propertiesAt(properties: Array<INodeProperties & Held>, version: number): INodeProperties[] {
   return heldIn(properties, version, (one) => {
     const property = withoutMarks(one);

@@ -15,32 +15,23 @@ export interface Panel {
 interface Entry {
   property: INodeProperties;
   shown: Chosen[];
-  /** Options of each operation. Empty if the parameter isn't a collection. */
   offered: Panel[];
 }
 
 /**
- * Returns the parameters of all operations with their display conditions. Declares equal parameters of several
- * operations once, because n8n sends the description to every editor. Also declares collections with different options
- * once, and adds a condition to each option. Keeps the order of each operation.
+ * Returns all operations' parameters with their display conditions. Declares identical parameters once, because n8n
+ * sends the description to every editor.
  */
 export const shareParameters = (panels: Panel[]): INodeProperties[] => share(panels, '');
 
-/**
- * Returns shared parameters.
- * @param root prefix for the names of the selectors. The prefix is "/" inside a collection.
- */
 function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
-  // Processes long panels first, because long panels provide more positions for the parameters of shorter panels.
+  // Processes long panels first, so that the parameters of shorter panels fit into their order.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
   for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
   const found = new Map<string, Array<{ lists: Lists; condition: Condition }>>();
-  /**
-   * Returns conditions for a set of operations. Reuses the result, because many parameters have the same operations.
-   */
   const conditionsFor = (shown: Chosen[]) => {
     const key = shown.map(({ resource, operation }) => `${resource}.${operation}`).join();
     const conditions =
@@ -64,9 +55,8 @@ const optionsIn = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option ? [option] : []));
 
 /**
- * Returns whether two collections are equal except for their options. Options with the same name must have equal types
- * and defaults. The editor fills an added option with the default of the first option with that name, even if the first
- * option is hidden.
+ * Options with the same name must have the same type and default, because the editor fills an added option with the
+ * default of the first option with that name.
  */
 function isSameCollection({ property, offered }: Entry, other: INodeProperties): boolean {
   if (!isCollection(property) || !isCollection(other)) return false;
@@ -83,10 +73,6 @@ const beginningOf = ({ type, default: own, typeOptions }: INodeProperties) => ({
   isList: typeOptions?.multipleValues === true,
 });
 
-/**
- * Adds an operation to its existing parameters. Inserts each new parameter before the next parameter of the same
- * operation.
- */
 function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<string, Entry[]>): void {
   const places = placesOf(properties, entries, byName);
   let before = entries.length;
@@ -106,10 +92,6 @@ function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<stri
   }
 }
 
-/**
- * Returns the positions of existing parameters that are in the required order. Returns `undefined` for all other
- * parameters.
- */
 function placesOf(
   properties: INodeProperties[],
   entries: Entry[],
@@ -128,16 +110,14 @@ function placesOf(
   });
 }
 
-/** Values of both selectors. n8n shows the parameter for every combination of these values. */
 type Lists = {
   resource: string[];
   operation: string[];
 };
 
 /**
- * Returns pairs of lists that show a parameter exactly once for each operation in `shown`, and never for other
- * operations. n8n shows a parameter if both lists contain the selected values, so equal operation names in different
- * resources may need separate pairs. The number of pairs isn't always minimal.
+ * Returns pairs of lists that show a parameter exactly once for each operation in `shown`. n8n shows a parameter if
+ * both lists contain the selected values.
  */
 function listsFor(shown: Chosen[], all: Chosen[]): Lists[] {
   const hidden = all.filter((chosen) => !shown.includes(chosen));
@@ -162,26 +142,20 @@ const widened = (lists: Lists, chosen: Chosen): Lists => ({
   operation: [...new Set([...lists.operation, chosen.operation])],
 });
 
-/** Conditions on the two selectors, in n8n's format. */
 interface Condition {
   show: Record<string, string[]>;
   hide: Record<string, string[]>;
 }
 
 /**
- * Returns the shortest condition that shows a parameter for a pair of lists, because n8n sends the description to every
- * editor. Outside a collection, the condition contains both selectors unless all operations belong to one resource.
- * When a user changes a selector, n8n clears only parameters whose condition contains this selector
- * (n8n.md#parameters).
+ * Returns the shortest condition, because n8n sends the description to every editor. When a user changes a selector,
+ * n8n clears only parameters whose condition contains this selector (n8n.md#parameters).
  */
 function shortestCondition({ resource, operation }: Lists, all: Chosen[], root: '' | '/'): Condition {
   const others = all.filter((chosen) => !holds({ resource, operation }, chosen));
   const names = { resource: `${root}resource`, operation: `${root}operation` };
   const showing = { [names.resource]: resource, [names.operation]: operation };
-  /**
-   * Returns a condition that hides the parameter for operations without the parameter. A hiding condition is shorter
-   * than a showing condition if few operations lack the parameter.
-   */
+  /** A condition that hides the parameter is shorter than one that shows it if few operations lack the parameter. */
   const hiding = (selector: keyof Chosen, shown: string[]) => {
     const hidden = [...new Set(others.map((one) => one[selector]))].filter((one) => !shown.includes(one));
     return hidden.length === 0 ? [] : [{ [names[selector]]: hidden }];

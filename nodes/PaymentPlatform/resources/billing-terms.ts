@@ -1,3 +1,4 @@
+import { FREQUENCIES } from '../fields/frequencies';
 import { choice } from '../fields/kinds/choice';
 import { composite } from '../fields/kinds/composite';
 import { amount, integer } from '../fields/kinds/number';
@@ -12,7 +13,6 @@ import type { AddRecurringPlanRequest } from '../wire/schemas';
 
 type Frequency = (typeof AddRecurringPlanRequest.plan_frequency.values)[number];
 
-/** Value of `plan_duration` for a subscription without an end (service.md#letters). */
 const UNTIL_CANCELED = -1;
 const WEEKLY = 0;
 const MONTHLY = 3;
@@ -29,10 +29,7 @@ const OFTEN: Readonly<Record<string, string>> = {
   6: 'a year',
 };
 
-/**
- * Describes an amount with its frequency, such as "49.99 USD every 2 weeks". Returns empty text if the amount is
- * unknown.
- */
+/** Returns text such as "49.99 USD every 2 weeks", or empty text if the amount is unknown. */
 export function chargesOf(terms: {
   amount: unknown;
   currency: unknown;
@@ -52,29 +49,23 @@ export const frequency = (fact: ChoiceFact<Frequency>): Field =>
     ...fact,
     label: 'Billing Frequency',
     description: 'Frequency of the payments. Expressions can return the name or the API value, e.g. Monthly or 3.',
-    options: [
-      { name: 'Daily', value: 7 },
-      { name: 'Weekly', value: WEEKLY },
-      { name: 'Bi-Weekly', value: 1, description: 'Every two weeks' },
-      { name: 'Monthly', value: MONTHLY },
-      { name: 'Quarterly', value: 4 },
-      { name: 'Bi-Annually', value: 5, description: 'Twice a year' },
-      { name: 'Annually', value: 6 },
-    ],
+    options: [...FREQUENCIES],
     default: MONTHLY,
   });
 
-/** Field for the number of weeks or months between payments. */
-export const interval = (fact: IntegerFact): Field =>
+/**
+ * Field for the number of weeks or months between payments.
+ * @param empty sentence about an empty field.
+ */
+export const interval = (fact: IntegerFact, empty = 'Leave empty for 1.'): Field =>
   integer({
     ...fact,
     label: 'Interval',
     description: 'Number of weeks or months between payments, e.g. 2 for every two months',
     placeholder: 'e.g. 2',
-    hint: 'Weeks or months between payments. Leave empty for 1.',
+    hint: `Weeks or months between payments. ${empty}`,
     least: 1,
-    // Hides the field for unsupported frequencies instead of showing it for supported frequencies, because an
-    // expression can return a name instead of a number.
+    // An expression can return a label instead of a number, so `show` with the supported numbers would hide the field.
     displayOptions: { hide: { plan_frequency: [7, 1, 4, 5, 6] } },
   });
 
@@ -88,9 +79,8 @@ export const recurringAmount = (fact: DecimalFact): Field =>
   });
 
 /**
- * Returns the fields that determine the end of the payments. One field selects the kind of end, and the other field
- * contains the number of payments. The service has no field for the selection.
- * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the selection in every
+ * Returns a field for the end type and a field for the number of payments.
+ * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the end type in every
  * operation.
  */
 export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field; payments: Field } {
@@ -123,7 +113,7 @@ export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field;
   };
 }
 
-/** Checks rules that involve several billing terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
+/** Checks rules across several billing terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[] {
   const { interval: given, plan_frequency: often, plan_duration: number } = body;
   return [
@@ -132,7 +122,7 @@ export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[
           {
             label: 'Interval',
             found: `${asText(given)} with another frequency`,
-            allowed: 'applies only to the Billing Frequency Weekly or Monthly',
+            allowed: 'applies only if Billing Frequency is Weekly or Monthly',
           },
         ]
       : []),

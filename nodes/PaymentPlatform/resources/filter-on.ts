@@ -1,12 +1,10 @@
 import type { Filter } from '../model/footprint';
 import { asText } from '../shared/objects';
 
-/** Characters that have a special meaning in filters (service.md#lists). */
+/** Special characters of filters (service.md#lists). */
 const SIGNS = /[,|]/;
 
-/**
- * Returns the filter for the value of a field. Returns no filter if the value is empty or contains a special character.
- */
+/** Returns the list filter for a field. Returns no filter for empty text or text with a special character. */
 export function filterOn<Name extends string>(field: Name, value: unknown): Array<Filter<Name>> {
   const text = asText(value).trim();
   return text === '' || SIGNS.test(text) ? [] : [`${field},IS,${text}`];

@@ -18,10 +18,7 @@ import { subscription } from './subscription';
 import { transaction } from './transaction';
 import { webhook } from './webhook';
 
-/**
- * All resources of the node in the order of the editor, including operations and fields of specific versions. Resources
- * that most users need come first, and resources for administration come last.
- */
+/** Resources of all node versions in the editor's order, most frequently used first. */
 export const declared: Resource[] = [
   transaction,
   invoice,
@@ -41,5 +38,4 @@ export const declared: Resource[] = [
   api,
 ];
 
-/** Resources of the newest version of the node. */
 export const resources: Resource[] = resourcesAt(declared, newest(NODE_VERSIONS));

@@ -7,8 +7,11 @@ import type { FieldValues, Look, RequestDeclaration } from '../model/types';
 import { asText } from '../shared/objects';
 import type { Facts } from '../wire/facts';
 
-/** Field for keeping empty fields unchanged in a record that the service replaces as a whole. */
-export const keepOthers = (description: string): Field =>
+const MAY_CLEAR =
+  'Whether empty fields keep their current values. If the node detects another change, it sends nothing. If this is off, the service may clear empty fields.';
+
+/** Option to keep saved values for empty fields if the service replaces the whole record. */
+export const keepOthers = (description = MAY_CLEAR): Field =>
   boolean({
     name: 'keepOthers',
     label: 'Leave Empty Fields Unchanged',
@@ -17,19 +20,16 @@ export const keepOthers = (description: string): Field =>
     place: 'node',
   });
 
-/** Returns whether empty fields keep their current values, which is the default. */
+/** Returns whether empty fields keep their current values. */
 export const keeps = ({ node }: { node: { keepOthers?: unknown } }): boolean => node.keepOthers !== false;
 
-/**
- * Values of an item that the node needs to read a record. The values are the fields of the path and the optional
- * merchant ID.
- */
+/** Values that the node needs to read a record. */
 export interface ReadValues<Id extends OperationId> {
   path: ValuesOf<Id>['path'];
   body: IDataObject;
 }
 
-/** Returns a look-up of the record that the item changes, with the item's merchant. */
+/** Returns a look-up of the record that the item changes. */
 export function lookAt<Id extends OperationId>(request: RequestDeclaration<Id>, values: ReadValues<NoInfer<Id>>): Look;
 export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }: Omit<FieldValues, 'query' | 'node'>) {
   return {
@@ -39,6 +39,6 @@ export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }
   };
 }
 
-/** Returns the nonempty fields of a record that a request accepts. */
+/** Returns a record's nonempty fields that a request accepts. */
 export const takenOf = (record: IDataObject, facts: Facts): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name, value]) => name in facts && !isEmpty(value)));

@@ -4,21 +4,19 @@ import type { Planned, Operation, PlannedRequest } from '../model/types';
 import type { ItemOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
 
-/** Entry of a shared list, with its item and its number within the item. */
 type Entry = { item: number; value: DataValue; part: number };
 
 const valuesIn = (list: DataValue): DataValue[] => (isList(list) ? list : []);
 
-/** Returns the list whose entries share requests, and the maximum number of entries in a request. */
+/** Returns the list whose entries the node combines in requests, and the maximum number of entries per request. */
 export function sharedList(operation: Operation): { name: string; most: number } | undefined {
   const list = declaredFields(operation).find(({ perRequest }) => perRequest !== undefined);
   return list?.perRequest === undefined ? undefined : { name: list.name, most: list.perRequest };
 }
 
 /**
- * Combines the list entries of many items in as few requests as the service allows (service.md#account-updater), in
- * input order. Items share a request only if all other values are equal. An item with many entries may need several
- * requests. If two items contain the same text, such as a card's ID, the node sends the text once.
+ * Combines the list entries of many items into shared requests (service.md#account-updater). Items share a request only
+ * if all other fields are equal.
  */
 export function batchItems(operation: Operation, planned: Planned[]): Planned[] {
   const shared = sharedList(operation);
@@ -41,17 +39,15 @@ export function batchItems(operation: Operation, planned: Planned[]): Planned[] 
   return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
 }
 
-/** Combines the options of several items. The node resends a shared request only if all items allow it. */
+/** After an unknown outcome, the node resends a shared request only if all its items allow it. */
 const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
   ...one,
   unknownOutcome: one.unknownOutcome === other.unknownOutcome ? one.unknownOutcome : 'lookUp',
   resolved: new Map([...(one.resolved ?? []), ...(other.resolved ?? [])]),
 });
 
-/** Returns whether equal values are the same object. A text identifies an object, such as a saved card. */
 const isSentOnce = (value: DataValue): boolean => typeof value === 'string';
 
-/** Divides the entries into requests. Equal texts stay in the same request and count as one entry. */
 function cut(entries: Entry[], most: number): Entry[][] {
   const equal = new Map<unknown, Entry[]>();
   for (const entry of entries) {
@@ -85,7 +81,6 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
   const shareOf = (entry: Entry) => ({
     ...first,
-    // A share has no shares, but `first` can be a shared request.
     shares: undefined,
     items: [entry.item],
     part: entry.part,
@@ -97,7 +92,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   return whole;
 }
 
-/** Returns a copy of the request that contains only the objects of `shares`. */
+/** Returns a copy of a shared request with only the parts in `shares`. */
 export function withShares(request: PlannedRequest, shares: PlannedRequest[]): PlannedRequest {
   const { name = '' } = sharedList(request.operation) ?? {};
   const entries = shares.flatMap(({ items: [item = 0], part, values }) =>
@@ -107,8 +102,8 @@ export function withShares(request: PlannedRequest, shares: PlannedRequest[]): P
 }
 
 /**
- * Groups the shares that earlier attempts sent. Done shares form a group for each item. Other shares form a group for
- * each reason why they aren't done.
+ * Groups the parts of a shared request that earlier attempts sent: completed parts by item, other parts by failure
+ * reason.
  */
 export function groupKnownShares(
   request: PlannedRequest,
@@ -129,10 +124,6 @@ export function groupKnownShares(
   );
 }
 
-/**
- * Combines the results of an item. Prefers the service's results over results that only a person or n8n's database
- * confirms.
- */
 function joined(first: Remembered, others: Remembered[]): Remembered {
   if (first.outcome !== 'done') return first;
   const done = [first, ...others.filter((one) => one.outcome === 'done')];
@@ -141,7 +132,6 @@ function joined(first: Remembered, others: Remembered[]): Remembered {
   return { ...(own[0] ?? first), records: [...new Set(from.flatMap(({ records }) => records))] };
 }
 
-/** Numbers the requests that begin with the same item. */
 function numbered(requests: Array<{ request: PlannedRequest }>) {
   const seen = new Map<number | undefined, number>();
   for (const { request } of requests) {

@@ -11,13 +11,12 @@ import { couldNotLook, lookUp } from '../service/look-up';
 import { adjustPace } from '../service/send';
 import type { SharedRun } from './shared-run';
 
-/** Returns the failure of an item that the node refuses before it sends anything. */
+/** Returns the failure of an item that the node refuses. */
 export const refusal = (message: string): Failure => ({ outcome: 'invalid', message, advice: '' });
 
 /**
- * Returns the request that a step selected, or a failure. The guards checked the item before the step. The node
- * therefore refuses a request that the operation doesn't declare or that moves more money than the item.
- * @param part request of the item at the position of the step.
+ * Builds the request that an operation selected. Refuses a request that the operation doesn't declare or that moves
+ * more money than the item's amount.
  */
 export function decideRequest(
   part: PlannedRequest,
@@ -28,7 +27,7 @@ export function decideRequest(
   const { operation, values: asked } = part;
   const { method, family, effect, merchant } = to;
   if (!operation.steps?.sends.includes(to))
-    return refusal(`This operation does not declare the request ${method} ${to.path}`);
+    return refusal(`This operation does not support the request ${method} ${to.path}`);
   const values = {
     path: { ...asked.path, ...path },
     query: { ...query },
@@ -51,28 +50,28 @@ export function decideRequest(
   return movesMore(request, part, memory) ?? request;
 }
 
-/** Returns an empty value for each field of a path, because a path without a value could address all records. */
+/**
+ * Sets missing path parameters to `''`, which the node refuses. A path without a parameter could address all records.
+ */
 const nothingIn = (path: string): IDataObject =>
   Object.fromEntries((path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => [name, '']));
 
 const given = (values: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** Refuses a request that moves more money than its item, unless the item's amount is unknown. */
 function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: WriteMemory): Failure | undefined {
   const [most, amount] = [amountOf(asked), amountOf(request)];
   if (most === undefined) return undefined;
   if (amount !== undefined && movedBefore(memory, asked) + toCents(amount) <= toCents(most)) return undefined;
-  return refusal(`The request would move more than the amount of this item (${most})`);
+  return refusal(`The requested amount exceeds the maximum for this item (${most})`);
 }
 
-/** Records that a run has read, by path. Many rows may need the record of the same customer. */
+/** Cache of customer records by path, because many input items may need the same customer. */
 const read = new WeakMap<SharedRun, Map<string, IDataObject>>();
 
 /**
- * Returns the body of a write with fields from the service's record. Adds nothing if the service refuses to return the
- * record.
- * @returns a failure if a later attempt may succeed. The caller must then not send the write.
+ * Completes the body of a write with fields from the service's record.
+ * @returns the body, or a failure if the node could not read the record because of a temporary fault.
  */
 export async function completeBody(
   shared: SharedRun,

@@ -30,8 +30,7 @@ import type { Account, Effect, FieldValues, Operation, Planned, PlannedRequest, 
 
 /**
  * Reads and checks an item. Sends nothing.
- * @param node node of the run. A run reads the node once, because n8n copies the whole node for each call.
- * @param file finds the files that the item's parameters name (see `planWithFiles`).
+ * @param node node of the run, passed in because each call to `getNode` copies it.
  * @returns the request, or a failure that lists all problems of the item.
  */
 export function planItem(
@@ -67,7 +66,6 @@ export function planItem(
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
   const unfixed = isTool(node) ? unfixedGuards(effect, node) : [];
-  // If a guard isn't a fixed value, ignores the other problems of the guard.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
   const shown: ShownFields = isTool(node)
@@ -96,8 +94,8 @@ export function planItem(
 }
 
 /**
- * Plans an item whose request may contain files. The first pass finds the names of the files, and the second pass gets
- * the sizes and hashes of the files.
+ * Plans an item that may contain files. The first pass finds the binary properties, and the second pass gets the names,
+ * sizes and hashes of the files.
  */
 export async function planWithFiles(
   context: IExecuteFunctions,
@@ -118,7 +116,6 @@ export async function planWithFiles(
   return planItem(context, operation, account, itemIndex, node, (property) => found.get(property));
 }
 
-/** Generates a reference for an item that has none (field Generate Reference). */
 function giveReference({ footprint }: Operation, { body, node }: FieldValues, made: () => string): void {
   const { reference } = footprint ?? {};
   const isWanted = node[generateReference.name] === true;
@@ -126,8 +123,8 @@ function giveReference({ footprint }: Operation, { body, node }: FieldValues, ma
 }
 
 /**
- * Refuses a search for existing records if the node generates the reference. Each execution generates another
- * reference, so the search would never find an earlier record.
+ * Refuses the If It Already Exists option for a generated reference. Each execution generates a new reference, so a
+ * search would find no record.
  */
 function checkReference({ ifExists }: GivenOptions, { node }: FieldValues): Problem[] {
   if ((ifExists?.then ?? 'skip') === 'skip') return [];
@@ -137,11 +134,9 @@ function checkReference({ ifExists }: GivenOptions, { node }: FieldValues): Prob
     : [{ label: GUARDS.ifExists, found: 'an item without your own reference', allowed }];
 }
 
-/** Replaces field names in messages of guards with the labels of the panel. */
 const inPanelWords = (problems: Problem[], operation: Operation): Problem[] =>
   problems.map((problem) => ({ ...problem, found: useLabels(problem.found, operation) }));
 
-/** Returns the maximum number of records to return, or `undefined` for all records. */
 function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): number | undefined {
   if (readSwitch('Return All', returnAll, problems)) return undefined;
   const wanted = isEmpty(limit) ? 50 : hasTwoReadings(limit, 0) ? undefined : exactDecimal(limit, 0);
@@ -150,7 +145,6 @@ function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): numb
   return undefined;
 }
 
-/** Reads a switch of the panel. Accepts text from an expression, and treats an empty value as off. */
 function readSwitch(label: string, value: unknown, problems: Problem[]): boolean {
   if (isEmpty(value)) return false;
   const meant = yesOrNo(value);
@@ -183,7 +177,6 @@ function readParameters(
   return parameters;
 }
 
-/** Returns whether a switch selects this parameter. The node doesn't evaluate the other parameter's expression. */
 const counts = ({ mode, json }: Alternative, parameters: IDataObject) =>
   (readField(mode, parameters, [], { timezone: 'utc' }) === 'json') === json;
 
@@ -194,7 +187,7 @@ function byPlace(fields: Field[], record: IDataObject): FieldValues {
   return values;
 }
 
-/** Returns the key of the object that a write changes, so that writes to the same object never overlap. */
+/** Identifies the object that a write changes. Writes to the same object never overlap. */
 function objectKey(operation: Operation, values: FieldValues, effect: Effect): string | undefined {
   if (effect === 'reads') return undefined;
   const name = operation.sameObject ?? Object.keys(values.path)[0];

@@ -9,11 +9,11 @@ import { fallbackQuery, recordFilter } from '../service/filter-records';
 import type { RequestResult } from '../model/results';
 import type { SharedRun } from './shared-run';
 import { sendOnce } from './attempt-write';
-import { notStarted, OWN_MISTAKE, recordSuccess, reviewed, stopsRun } from './write-results';
+import { notStarted, omittedSecrets, OWN_MISTAKE, recordSuccess, reviewed, stopsRun } from './write-results';
 import type { ListDeclaration, PlannedRequest } from '../model/types';
 import type { Answer } from '../model/failure';
 
-/** Sends the requests of an item that only reads. Never throws for connection errors or responses. */
+/** Sends the requests of an item that only reads. Never throws for connection errors or error responses. */
 export async function processRead(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items, list } = request;
   try {
@@ -32,7 +32,6 @@ async function processRecord(shared: SharedRun, request: PlannedRequest): Promis
     !request.operation.shape && isEmptyList(answer.record)
       ? { items, kind: 'done', records: [] }
       : reviewed(request, recordSuccess(shared, request, answer));
-  // A response without exactly one record is a list, even if the service doesn't divide the list into pages.
   return result.kind === 'done' && result.records.length !== 1 ? { ...result, list: {} } : result;
 }
 
@@ -56,20 +55,20 @@ async function processList(
   const instead = 'ok' in first ? fallbackQuery(first, values.query, request) : undefined;
   const list = instead ? await fetched(instead) : first;
   if ('ok' in list) return { items, kind: 'failed', failure: describeFailure(list.failure, request) };
+  const withoutSecrets = omittedSecrets(request, list.records);
   return {
     items,
     kind: 'done',
     records: list.records.map((record) => formatRecord(request, record, values)),
+    ...(withoutSecrets.length > 0 && { withoutSecrets }),
     list: { total: list.total },
     note: list.note,
   };
 }
 
 /**
- * Sends a request that reads, and repeats the request after a temporary failure. If On Error is Stop, a failure closes
- * the gate before another request can start, unless the request is optional.
- * @param wanted returns whether the request is still needed when its turn comes. After a failure, the other pages of a
- * list are not needed.
+ * Sends a read request, and repeats it after a temporary failure.
+ * @param wanted returns whether the request is still needed when it can start.
  */
 async function read(
   shared: SharedRun,

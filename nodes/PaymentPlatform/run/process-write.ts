@@ -23,15 +23,9 @@ import type { Done, RequestResult } from '../model/results';
 import { isOpen, type Finished, type Remembered } from '../model/write-memory';
 import type { SharedRun } from './shared-run';
 import type { Decision, PlannedRequest, Step } from '../model/types';
-import type { Answer, Failure } from '../model/failure';
+import { refused, type Answer, type Failure } from '../model/failure';
 
-const refused = (failure: Failure): Answer => ({ ok: false, failure });
-
-/**
- * Sends the writes of an item one after the other. Most items have one write. A step reads a record, selects a request
- * and sends the request. The node first recalls completed writes, so that it doesn't mistake their records for
- * duplicates. Never throws for connection errors or responses.
- */
+/** Sends the writes of an item one after the other. Never throws for connection errors or error responses. */
 export async function processWrite(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const writes = new WritesOfItem(shared, request);
   try {
@@ -42,9 +36,8 @@ export async function processWrite(shared: SharedRun, request: PlannedRequest): 
 }
 
 /**
- * Looks up the record of an earlier attempt before the node sends anything. During the look-up, no request for the same
- * object runs.
- * @returns the record as a response, if found. For an approved attempt, a failure if the node must not send the write.
+ * Looks up the record of an earlier attempt. No other request for the same object runs during the look-up.
+ * @returns the record, if found, or a failure if the node must not send the write.
  */
 export async function findEarlierResult(
   { lostAnswers, gate, memory, recordMatcher }: SharedRun,
@@ -61,20 +54,18 @@ export async function findEarlierResult(
     );
 }
 
-/** Failure of a look-up. Without a look-up, the node must not send another attempt that a person approved. */
+/** If the look-up fails, the node must not send another attempt, even if a person approved it. */
 const NOT_LOOKED_UP: Failure = {
   outcome: 'unknown',
   message: 'The node could not look up the earlier attempt',
   advice: '',
 };
 
-/** Progress of an item. A retry repeats a rejected write and its look-up, but not the completed writes. */
 class WritesOfItem {
-  /** Request in progress, or the position of a step that has not selected a request yet. */
   private current: PlannedRequest;
   private readonly places: PlannedRequest[];
   private done: Done[] = [];
-  /** Records that the step used for its decision, if they must not change before the node sends the request. */
+  /** Records on which the node based its decision. If they change, the node refuses the write. */
   private base?: { found: IDataObject[] };
 
   constructor(
@@ -100,10 +91,7 @@ class WritesOfItem {
     return this.done.length === this.places.length ? reviewed(item, this.whole) : await this.send();
   }
 
-  /**
-   * Returns the result of an item if the run ended or an internal error occurred. After an internal error, the outcome
-   * is unknown, because the node may have sent the request.
-   */
+  /** After an internal error, the outcome is unknown, because the node may have sent the request. */
   resultOfError(error: unknown): RequestResult {
     const { shared, item, done, current } = this;
     if (error instanceof NotStarted) {
@@ -116,7 +104,6 @@ class WritesOfItem {
     return { items: item.items, kind: 'failed', failure: this.told(describeFailure(OWN_MISTAKE, current)) };
   }
 
-  /** Looks up the record of a completed write that only n8n's database contains. */
   private async findResult([known]: Finished[]): Promise<RequestResult | undefined> {
     const seen = await findEarlierResult(this.shared, this.item, known);
     return seen?.ok ? reviewed(this.item, recordSuccess(this.shared, this.item, seen)) : undefined;
@@ -146,13 +133,11 @@ class WritesOfItem {
     return partlyDone(failure, this.done, this.item);
   }
 
-  /** Result of the whole item, with the records of its last write. */
   private get whole(): Done {
     const openTries = this.done.reduce((sum, one) => sum + (one.openTries ?? 0), 0);
     return { ...(this.done.at(-1) ?? { records: [] }), ...(openTries > 0 && { openTries }) };
   }
 
-  /** Sends the remaining writes. */
   private async go(): Promise<Answer> {
     for (;;) {
       this.current = this.place;
@@ -165,14 +150,12 @@ class WritesOfItem {
     }
   }
 
-  /**
-   * Looks up an earlier attempt with an unknown outcome once. If the service already has the requested values, the
-   * write is done.
-   */
+  /** If the service's record already matches the request, the write is done. */
   private async lookAgain(place: PlannedRequest, known: Remembered): Promise<Answer | undefined> {
     const { lostAnswers, gate } = this.shared;
     const step = stepOf(place);
     if (!isOpen(known) || !step?.look || place.operation.footprint) return undefined;
+    if (place.options.unknownOutcome === 'refuse') return undefined;
     const look = async (): Promise<Answer | undefined> => {
       const seen = await this.look(step, place);
       const decision = 'outcome' in seen ? { refuse: '' } : this.decide(step, place, seen.found);
@@ -184,7 +167,6 @@ class WritesOfItem {
     return await gate.run(place.objectKey, look).catch(() => undefined);
   }
 
-  /** Returns the result of the step in this attempt or an earlier attempt, or `undefined` if the step failed. */
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
     if (answer.ok) return recordSuccess(shared, current, answer);
@@ -234,7 +216,6 @@ class WritesOfItem {
     return { found: 'records' in seen ? seen.records : [] };
   }
 
-  /** Calls the step's decision function. If the function throws, the node sends nothing. */
   private decide({ decide }: Step, { values }: PlannedRequest, found: IDataObject[]): Decision {
     try {
       return decide(found, values, this.before);

@@ -20,16 +20,14 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Converts a value to the type of a guard. Returns `undefined` for a value that the guard can't use. */
 type Read<Value> = (value: unknown) => Value | undefined;
 
-/** Reads a switch. An expression may return text or a number instead of a boolean. */
+/** Reads a boolean. An expression may return text or a number instead. */
 export const yesOrNo: Read<boolean> = (value) =>
   ['boolean', 'number', 'string'].includes(typeof value)
     ? YES_OR_NO.get(String(value).trim().toLowerCase())
     : undefined;
 
-/** Returns a specific rule for a value, or `undefined` if the guard's general rule applies. */
 type Words = (value: unknown) => string | undefined;
 
 const limit: Read<number> = (value) => {
@@ -37,18 +35,16 @@ const limit: Read<number> = (value) => {
   return number !== undefined && number >= 0 ? number : undefined;
 };
 
-/** Returns whether a number is exact. JavaScript can round two different keys to the same number. */
+/** JavaScript can round two different keys to the same number. */
 const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 const key: Read<string> = (value) =>
   typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
 
-/** Reads IDs from a list or from text with commas. Refuses numbers that JavaScript has rounded. */
 const idList: Read<readonly string[]> = (value) => {
   const ids = entries(value).map(key);
   return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
 };
 
-/** Returns a reader that accepts one of several words. */
 const oneOf =
   <Word extends string>(words: readonly Word[]): Read<Word> =>
   (value) =>
@@ -59,9 +55,9 @@ const EXISTS_ACTION = ['return', 'fail', 'skip'] as const;
 const mustBeOneOf = (words: readonly string[]) => `must be one of: ${words.join(', ')}`;
 
 /**
- * Reads the guards that a user set.
- * @param given evaluated values, by guard.
- * @param timezone time zone of the workflow, for times without an offset.
+ * Reads the safety options that a user set.
+ * @param given evaluated options, by name.
+ * @param timezone time zone for times without an offset.
  */
 export function readGuards(
   given: Partial<Record<Guard, unknown>>,
@@ -100,7 +96,6 @@ export function readGuards(
   };
 }
 
-/** Reads the option If It Already Exists. By default, the node returns an existing record. */
 function readIfExists(value: unknown, problems: Problem[], timezone: string): GivenOptions['ifExists'] {
   const refuse = (field: string, found: unknown, allowed: string) =>
     void problems.push({ label: `${GUARDS.ifExists}${field}`, found: describe(found), allowed });
@@ -113,13 +108,12 @@ function readIfExists(value: unknown, problems: Problem[], timezone: string): Gi
   return then && { then, ...(since && { since }) };
 }
 
-/** Reads a person's findings about items with an unknown outcome, by item code. */
 function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, Resolution> {
   const resolved = new Map<string, Resolution>();
   const refuse = (place: string, found: unknown, allowed: string) =>
     void problems.push({ label: `${GUARDS.resolve}${place}`, found: describe(found), allowed });
   const items: unknown = isObject(value) ? (value.item ?? []) : value;
-  if (!isList(items)) refuse('', value, 'must be a list of codes, each with a finding');
+  if (!isList(items)) refuse('', value, 'must be a list of codes and their findings');
   else
     for (const [index, entry] of items.entries()) {
       const { code: typed, finding } = isObject(entry) ? entry : {};
@@ -128,16 +122,15 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
       else if (finding !== 'applied' && finding !== 'notApplied')
         refuse(` ${index + 1} > Finding`, finding, 'must be one of: applied, notApplied');
       else if ((resolved.get(code) ?? finding) !== finding)
-        refuse(` ${index + 1} > Code`, code, 'must not appear twice with different findings');
+        refuse(` ${index + 1} > Code`, code, 'must not appear twice with conflicting findings');
       else resolved.set(code, finding);
     }
   return resolved;
 }
 
-/** Name of the collection of options in the panel. */
 export const OPTIONS = 'options';
 
-/** Reads the options of a run, equal for all items. Uses the default for a missing or invalid number. */
+/** Reads the options of a run. Uses the default for a missing or invalid number. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
   const number = (name: string, otherwise: number, least: number, most: number) => {
     const value = evaluated(context, `${OPTIONS}.${SENDING}.${name}`, 0);
@@ -152,10 +145,7 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
   };
 }
 
-/**
- * Reads the options of an item. Reports a guard with an invalid or empty value, because the node never guesses a guard.
- * @param node node of the run. A run reads the node once, because n8n copies the whole node for each call.
- */
+/** Reads the options of an item. Reports an invalid or empty safety option instead of using a default. */
 export function readItemOptions(
   context: IExecuteFunctions,
   itemIndex: number,
@@ -165,13 +155,12 @@ export function readItemOptions(
   return readGuards(givenGuards(context, itemIndex, problems, node), problems, context.getTimezone());
 }
 
-/** Returns the guards that are set. A guard in a tool's panel replaces the same guard among the options. */
+/** An option shown directly in a tool's panel overrides the one in the Options collection. */
 const givenGuards = (context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) => ({
   ...guardsOfOptions(context, itemIndex, problems, node),
   ...guardsOfPanel(context, itemIndex, problems, node),
 });
 
-/** Reads the guards in a tool's panel. Ignores empty limits, because `toolProblems` checks the required limits. */
 function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const guards: Partial<Record<Guard, unknown>> = {};
   for (const name of isTool(node) ? PANEL_GUARDS : []) {
@@ -182,7 +171,6 @@ function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: 
   return guards;
 }
 
-/** Reads the guards among the options of an item. Reports a failed expression with the name of its guard. */
 function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const raw: unknown = node.parameters[OPTIONS];
   if (raw === undefined) return {};
@@ -193,7 +181,6 @@ function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems
   return {};
 }
 
-/** Returns the guards that are set. A guard, or a field of a guard, is set even if its expression returns no value. */
 const guardsIn = (set: IDataObject, values: IDataObject): Partial<Record<Guard, unknown>> =>
   Object.fromEntries(
     GUARD_NAMES.filter((name) => name in set).map((name) => [name, fieldsIn(set[name], values[name])]),

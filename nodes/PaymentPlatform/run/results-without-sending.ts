@@ -10,7 +10,7 @@ import { begunPlaces } from '../once/begun-places';
 import type { DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
-/** Parts of a run that contain data about earlier attempts. */
+/** Sources of information about earlier attempts. */
 export interface EarlierTries {
   context: IExecuteFunctions;
   keys: DatabaseKeys;
@@ -18,8 +18,8 @@ export interface EarlierTries {
 }
 
 /**
- * Returns the results of an item that the node doesn't send. An earlier attempt may have completed the item or left an
- * unknown outcome.
+ * Returns the results of an item that the node doesn't send. An earlier attempt may have completed it or left its
+ * outcome unknown.
  */
 export function withoutSending(plan: Planned, memory: WriteMemory): RequestResult[] {
   if ('failure' in plan) {
@@ -41,19 +41,32 @@ function notSent(request: PlannedRequest, memory: WriteMemory): RequestResult {
   return { items, kind: 'failed', failure: told(result.kind === 'failed' ? result.failure : stoppedBetweenSteps()) };
 }
 
+/** Returns the writes that could have the same record as another write. */
+export function withSharedRecord(requests: PlannedRequest[]): PlannedRequest[] {
+  const groups = new Map<string, Set<PlannedRequest>>();
+  for (const request of requests) {
+    const key = request.operation.footprint?.key(request.values);
+    if (key !== undefined) groups.set(key, (groups.get(key) ?? new Set()).add(request));
+  }
+  // A record shows the values of its request, so it also has the keys of these values.
+  for (const request of requests)
+    for (const key of request.operation.footprint?.keysOf?.(request.values.body) ?? []) groups.get(key)?.add(request);
+  const shared = [...groups.values()].filter(({ size }) => size > 1);
+  return [...new Set(shared.flatMap((group) => [...group]))];
+}
+
 /**
- * Adds writes from n8n's database to the memory. A retry needs these writes for items that the node doesn't send, and
- * to calculate the amount that the execution has moved.
+ * Adds writes from n8n's database to the in-memory list of writes. In a retry, the execution's total then includes
+ * their amounts, and no other item gets their records.
  */
 export async function recallFromDatabase(
   { keys, memory }: Omit<EarlierTries, 'context'>,
   requests: PlannedRequest[],
 ): Promise<void> {
-  if (!keys.isRetry) return;
+  if (!keys.mayBeRetry) return;
   await Promise.all(requests.flatMap(sharesOf).map(async (share) => await recallOne(keys, memory, share)));
 }
 
-/** Checks the steps of an item in order, up to the first step that no attempt began. */
 async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: PlannedRequest): Promise<void> {
   for (;;) {
     const { next, stop } = recallSteps(memory, request);
@@ -64,9 +77,8 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
 }
 
 /**
- * Corrects the results of a retry for items with an outcome such as "not sent". After a kill, n8n's database may show
- * that an earlier attempt began an item. Before this call, the node has checked only the items that it sends.
- * @param results results of each plan.
+ * Corrects "not sent" and similar outcomes in a retry. If n8n was killed, its database may show that an earlier attempt
+ * began to send an item.
  */
 export async function correctByDatabase(
   tries: EarlierTries,
@@ -85,21 +97,21 @@ export async function correctByDatabase(
   });
   const byPlace = planned.flatMap((plan) => {
     if ('failure' in plan) return [plan.item];
-    // After a change of the account, only positions identify the writes of earlier attempts.
+    // If the user changed the account, the node can recognize earlier attempts only by their item index.
     const isOther = sharesOf(plan.request).some((share) => recallSteps(memory, share).stop?.outcome === 'otherAccount');
     return isOther && plan.request.effect !== 'reads' ? plan.request.items : [];
   });
   return await correctByPlaces(context, told, byPlace);
 }
 
-/** Returns the write of an item, even if a guard refused the item. */
 function writesOf(plan: Planned): PlannedRequest[] {
   const request = 'request' in plan ? plan.request : plan.refused;
   return request && request.effect !== 'reads' ? [request] : [];
 }
 
 /**
- * Corrects the results of items that the node can't plan now. The node can compare only the positions of these items.
+ * Corrects the results of items that the node could not prepare. Compares only their item indexes with earlier
+ * attempts.
  * @param refused indexes of these items.
  */
 export async function correctByPlaces(
@@ -117,13 +129,11 @@ export async function correctByPlaces(
   );
 }
 
-/** Outcomes of items that the service did not apply. */
 const NOT_APPLIED: ReadonlySet<Failure['outcome']> = new Set<Failure['outcome']>(['invalid', 'notSent', 'declined']);
 
 const isNotApplied = (result: RequestResult): boolean =>
   result.kind === 'notStarted' || (result.kind === 'failed' && NOT_APPLIED.has(result.failure.outcome));
 
-/** Returns a result for each item of a request, corrected by the current content of the memory. */
 function corrected(memory: WriteMemory, request: PlannedRequest, result: RequestResult): RequestResult[] {
   const shares = sharesOf(request).filter(({ items: [item = -1] }) => result.items.includes(item));
   const known = shares.map((share) => notSent(share, memory));

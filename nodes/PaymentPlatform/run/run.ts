@@ -18,12 +18,12 @@ import { LostAnswers } from '../lookup/lost-answers';
 import { readRunOptions } from './read-options';
 import { failedHint, hints, outputItems, stoppingError } from '../output/output-items';
 import type { ItemOptions, RunOptions } from '../model/option-types';
-import type { Remembered, WriteMemory } from '../model/write-memory';
+import type { Remembered } from '../model/write-memory';
 import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import type { RequestResult } from '../model/results';
 import { correctResults, sendAll } from './send-all';
-import { recallFromDatabase, correctByPlaces, withoutSending } from './results-without-sending';
+import { recallFromDatabase, correctByPlaces, withoutSending, withSharedRecord } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound, isTool } from '../n8n/lineage';
 import { nameRows, type Rows } from '../messages/name-rows';
@@ -32,7 +32,6 @@ import { refusedItem, toolItems } from '../output/tool-answer';
 import { withinTotal } from '../limits/total';
 import { resourcesAt, takesMany } from '../model/operation';
 
-/** Run whose items the node has read and checked. */
 interface Prepared {
   operation: Operation;
   account: Account;
@@ -40,7 +39,6 @@ interface Prepared {
   rows: Rows;
 }
 
-/** Run that is ready to send requests. */
 interface Ready {
   shared: SharedRun;
   planned: Planned[];
@@ -50,8 +48,8 @@ interface Ready {
 
 /**
  * Runs the node: reads and checks all items, sends their requests, and returns the output items.
- * @throws NodeOperationError before the node sends anything if the credential or an item is invalid, and NodeApiError
- * if an item fails. If On Error is set to continue or the node is a tool, the output item contains the error instead.
+ * @throws NodeOperationError if the credential or an item is invalid or a user cancels the run, and NodeApiError if an
+ * item fails at the service.
  */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[][]> {
   if (isTool(context.getNode())) return [await runAsTool(context, resources)];
@@ -63,7 +61,8 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
 async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   const node = context.getNode();
   const goOn = context.continueOnFail();
-  const toItems = (results: RequestResult[]) => outputItems(results, node.onError === 'continueErrorOutput');
+  const toItems = (results: RequestResult[], operation?: Operation) =>
+    outputItems(results, node.onError === 'continueErrorOutput', operation);
   const begins = readyAsNode(context, resources, goOn);
   const ready = goOn
     ? await begins.catch(async (error: unknown) => await resultsOfRefusedRun(context, error))
@@ -75,15 +74,14 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   const { shared, planned, rows, operation } = ready;
   const results = await sendAll(shared, planned);
   if (!goOn && results.some(({ kind }) => kind !== 'done')) throw stoppingError(node, operation, results, rows);
-  const items = toItems(results);
+  const items = toItems(results, operation);
   quietly(() => shared.memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed)));
-  quietly(() => tell(shared, results, rows));
+  quietly(() => tell(shared, results, rows, operation));
   return items;
 }
 
-/** Reads and checks all items. If On Error is Stop, an item that can't be sent stops the run. */
 async function readyAsNode(context: IExecuteFunctions, resources: Resource[], goOn: boolean): Promise<Ready> {
-  // Every run is a round, even if the node refuses the run.
+  // Counts the loop iteration even if the node later refuses the run.
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = ExecutionMemory.open(context, account).withAccount();
@@ -91,7 +89,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   const writes = writesOf(keyed);
   memory.followItems(writes);
   const keys = DatabaseKeys.open(context, account, writes);
-  await recordAccount(keys, memory, writes);
+  await keys.recordAccount(writes);
   const refuseOrGoOn = async (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
     const results = planned.map((plan) => withoutSending(plan, memory));
@@ -99,19 +97,15 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
     throw stoppingError(context.getNode(), operation, told, rows);
   };
   const isLimited = someHave(writes, 'limitPerExecution');
-  // The limit includes earlier attempts. After a kill of n8n, only n8n's database contains their amounts.
-  if (isLimited) await recallFromDatabase({ keys, memory }, writes);
+  // The limit includes earlier attempts, and their records belong to no other item. If n8n was killed, only its database
+  // shows these attempts.
+  if (keys.mayBeRetry) await recallFromDatabase({ keys, memory }, isLimited ? writes : withSharedRecord(writes));
   const planned = await refuseOrGoOn(isLimited ? withinTotal(keyed, memory) : keyed);
   const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
   return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn), rows, operation };
 }
 
-/** Records the account in n8n's database before the first request, even if that request only reads. */
-async function recordAccount(keys: DatabaseKeys, memory: WriteMemory, [first]: PlannedRequest[]): Promise<void> {
-  if (first) await keys.recordAccount(first, memory.attempt(first));
-}
-
-/** Runs the node as a tool. Never throws, because a model can't read a thrown error (output/tool-answer.ts). */
+/** Runs the node as a tool. Never throws, because n8n shortens or removes error messages on their way to a model. */
 async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   let ready: Ready;
   try {
@@ -119,10 +113,10 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
   } catch (error) {
     return [refusedItem(error)];
   }
-  const { shared, planned, rows } = ready;
+  const { shared, planned, rows, operation } = ready;
   const results = await sendAll(shared, planned);
-  quietly(() => tell(shared, results, rows));
-  return toolItems(results);
+  quietly(() => tell(shared, results, rows, operation));
+  return toolItems(results, operation);
 }
 
 async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<Ready> {
@@ -130,10 +124,10 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   const ledger = ToolMemory.open(context, account);
   const writes = writesOf(planned);
   const keys = DatabaseKeys.open(context, account, writes);
-  await recordAccount(keys, ledger, writes);
+  await keys.recordAccount(writes);
   const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
-  // If a person allows equal payments, the record of an earlier call isn't a duplicate of this payment.
+  // If a person allows identical payments, the record of an earlier call isn't a duplicate.
   if (footprint && isExclusive(footprint))
     for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
   return { shared, planned: await withinDayLimit(shared, planned), rows, operation };
@@ -149,7 +143,6 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   for (const item of context.getInputData().keys())
     items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
   const requests = takesMany(operation) ? batchItems(operation, items) : items;
-  // A tool's memory stores a call as a whole, without shares.
   if (isTool(node)) for (const plan of requests) if ('request' in plan) delete plan.request.shares;
   let names: Rows['names'] | undefined;
   const rows: Rows = {
@@ -161,11 +154,11 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   return { operation, account, planned: requests, rows };
 }
 
-/** Plans an item. If planning throws, only this item fails. */
+/** If planning throws, only this item fails. */
 async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions, item: number): Promise<Planned> {
   try {
     const made = await plan();
-    // The memory serializes these values later. If serializing throws, only this item fails.
+    // The node serializes these values later. If they can't be serialized, only this item fails.
     const request = 'request' in made ? made.request : made.refused;
     if (request && request.effect !== 'reads') JSON.stringify([request.values, context.getInputData()[item]?.json]);
     return made;
@@ -195,6 +188,7 @@ function sharedRun(
   const looking = {
     context,
     gate,
+    keys,
     recordMatcher,
     writes,
     get lists() {
@@ -209,7 +203,6 @@ function sharedRun(
   return { context, account, options, gate, goOn, ...kept };
 }
 
-/** Selects the daily limit by the first write, because all items of a run have the same operation. */
 const openDayLimit = (
   looking: { context: IExecuteFunctions; account: Account; options: RunOptions },
   [first]: PlannedRequest[],
@@ -221,10 +214,7 @@ const writesOf = (planned: Planned[]): PlannedRequest[] =>
 const someHave = (writes: PlannedRequest[], option: keyof ItemOptions) =>
   writes.some(({ options }) => options[option] !== undefined);
 
-/**
- * Refuses items that exceed the daily limit.
- * @param checked receives the remaining plan, and throws if the run must stop.
- */
+/** @param checked receives the remaining items, and throws if the run must stop. */
 async function withinDayLimit(
   shared: SharedRun,
   planned: Planned[],
@@ -241,7 +231,7 @@ async function withinDayLimit(
   }
 }
 
-/** Runs a task and ignores its error, so that an error doesn't discard the results. */
+/** Runs a task and ignores its error, so that the run's results are not lost. */
 export function quietly(task: () => void): void {
   try {
     task();
@@ -250,7 +240,6 @@ export function quietly(task: () => void): void {
   }
 }
 
-/** Placeholder account. The position of an item identifies earlier results without an account. */
 const NO_ACCOUNT: Account = { environment: 'production', baseUrl: '', merchantId: '', digestKey: '' };
 
 /** Returns the results of a run that could not begin. Keeps the results of earlier attempts. */
@@ -268,15 +257,14 @@ async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): 
 }
 
 /**
- * Returns whether n8n treats an item as failed. In that case, n8n runs the node again, and the next attempt needs the
- * memory (n8n.md#items-and-errors).
+ * Returns whether n8n may run the node again because of an item. n8n 1 does so for any `error`
+ * (n8n.md#items-and-errors).
  */
-const looksFailed = ({ json }: INodeExecutionData) =>
-  json.error !== undefined && json.error !== null && json.error !== false;
+const looksFailed = ({ json }: INodeExecutionData) => json.error !== undefined;
 
-function tell({ context, keys }: SharedRun, results: RequestResult[], rows: Rows): void {
+function tell({ context, keys }: SharedRun, results: RequestResult[], rows: Rows, operation: Operation): void {
   hint(context, [failedHint(results, rows)], 'warning');
-  hint(context, [...hints(results, rows), keys.hint]);
+  hint(context, [...hints(results, rows, operation), keys.hint]);
 }
 
 function hint(context: IExecuteFunctions, messages: Array<string | undefined>, type?: 'warning'): void {
@@ -284,7 +272,6 @@ function hint(context: IExecuteFunctions, messages: Array<string | undefined>, t
     if (message !== undefined) context.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
 }
 
-/** Returns the operation for the node's version, so that a saved workflow keeps its behavior. */
 function chosenOperation(context: IExecuteFunctions, declared: Resource[]): Operation {
   const resources = resourcesAt(declared, context.getNode().typeVersion);
   const resource = context.getNodeParameter('resource', 0);

@@ -9,7 +9,7 @@ import type { RequestResult } from '../model/results';
 import { correctByDatabase, withoutSending, type EarlierTries } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 
-/** Sends all planned requests and waits for the results. Never throws, so that other items keep their results. */
+/** Sends all requests and waits for the results. Never throws, so that other items keep their results. */
 export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
   const { memory, keys, dayLimit } = shared;
   const results = await Promise.all(
@@ -31,18 +31,14 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
   return told;
 }
 
-/**
- * Corrects the results of a retry with n8n's database. If the database fails, returns the results unchanged.
- * @param results results of each plan.
- */
+/** Corrects a retry's results from n8n's database. If the database fails, returns the results unchanged. */
 export const correctResults = async (
   tries: EarlierTries,
   planned: Planned[],
   results: RequestResult[][],
 ): Promise<RequestResult[]> =>
-  tries.keys.isRetry ? await correctByDatabase(tries, planned, results).catch(() => results.flat()) : results.flat();
+  tries.keys.mayBeRetry ? await correctByDatabase(tries, planned, results).catch(() => results.flat()) : results.flat();
 
-/** Returns an unknown outcome after an internal error, because the node may have sent the request. */
 function resultOfMistake(plan: Planned): RequestResult {
   if ('failure' in plan) return { items: [plan.item], kind: 'failed', failure: plan.failure };
   const { items, effect } = plan.request;
@@ -50,7 +46,7 @@ function resultOfMistake(plan: Planned): RequestResult {
   return { items, kind: 'failed', failure: { outcome: 'unknown', message, advice: '', reads: effect === 'reads' } };
 }
 
-/** Sends the requests of an item through the gate. Never throws for connection errors or responses. */
+/** Sends the requests of an item. Never throws for connection errors or error responses. */
 export const processRequest = async (shared: SharedRun, request: PlannedRequest): Promise<RequestResult> =>
   request.effect === 'reads' ? await processRead(shared, request) : await processWrite(shared, request);
 
@@ -59,10 +55,6 @@ async function processPlanned(shared: SharedRun, request: PlannedRequest): Promi
   return [await processRequest(shared, request)];
 }
 
-/**
- * Sends a shared request without the objects that earlier attempts sent. The items of these objects get separate
- * results. Never throws for connection errors or responses.
- */
 async function processShares(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
   const { memory, earlier } = shared;
   const known = new Map<PlannedRequest, Remembered>();

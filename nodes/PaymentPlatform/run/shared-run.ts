@@ -10,7 +10,7 @@ import type { RunOptions } from '../model/option-types';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Parts of a run that all requests of the run share. */
+/** Objects that a run's requests share. */
 export interface SharedRun {
   context: IExecuteFunctions;
   account: Account;
@@ -18,14 +18,12 @@ export interface SharedRun {
   gate: Gate;
   memory: WriteMemory;
   keys: DatabaseKeys;
-  /** Missing if no item has a limit per day. */
+  /** Missing if no item has the option Limit per Day. */
   dayLimit?: DayLimit;
-  /** States of requests that an earlier attempt recorded in n8n's database. */
   earlier: Map<PlannedRequest, Remembered>;
-  /** Whether other items continue after a failed item. */
   goOn: boolean;
   lostAnswers: LostAnswers;
-  /** Missing if no item has the option If It Already Exists. */
+  /** Missing if no item has the If It Already Exists option. */
   duplicates?: DuplicateSearch;
   recordMatcher: RecordMatcher;
 }

@@ -13,22 +13,19 @@ import type { Scrubber } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import type { Operation } from '../model/types';
 
-/** Item with invalid values, and the parameters that contain the values. */
+/** Item with invalid parameters. */
 export interface Item {
   context: IExecuteFunctions;
   operation: Operation;
   node: INode;
-  /** Removes the secrets of the item from expressions. */
   scrubber: Scrubber;
-  /** Names of fields with values from the extra fields instead of their own parameters. */
+  /** Fields that the user set under Extra Body Fields instead of in their own parameters. */
   extra?: ReadonlySet<string>;
 }
 
-/** Invalid values that come from the same expression. */
 interface Origin {
   /** Labels in quotes, or "The value" if only one value is invalid. */
   values: string[];
-  /** Whether the expression returned no value. */
   nothing: boolean;
   fromModel: boolean;
   /** Source of the values, such as `the node "CRM" ({{ $json.amount }})`. */
@@ -37,10 +34,10 @@ interface Origin {
 
 /**
  * Returns advice about invalid values. If the values come from expressions, the advice names the nodes in the
- * expressions. For a tool, the advice separates the model's values from values that only a person can correct.
+ * expressions.
  */
 export function whereToCorrect(problems: readonly Problem[], item: Item): string {
-  // If an expression failed, it returned no value that a user could correct in another node.
+  // A failed expression returned no value that a user could correct in another node.
   const failing = new Set(problems.filter(({ allowed }) => allowed === NO_VALUE).map(({ label }) => label));
   const named = problems.slice(0, MOST_PROBLEMS_NAMED).filter(({ label }) => !failing.has(label));
   const written = named.length > 0 ? allWritten(item) : [];
@@ -75,7 +72,6 @@ function came({ values, nothing, from }: Origin): string {
     : `${listed(values)} ${verb} from ${from}`;
 }
 
-/** Returns the advice for a model. The advice doesn't ask for another call. */
 function forModel(origin: Origin): string {
   const { fromModel, nothing, values } = origin;
   if (!fromModel) return `${came(origin)}. Only a person can change this value.`;
@@ -85,11 +81,9 @@ function forModel(origin: Origin): string {
 
 const IT = 'The value';
 
-/** Joins texts: "A", "A and B", "A, B and C". */
 const listed = (texts: string[]): string =>
   [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ');
 
-/** Returns the texts of all parameters in the panel. Some parameters, such as Limit, have no field. */
 function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   const parameters = objectIn(node.parameters);
   const own = (fields: readonly Field[]) => fields.filter(({ name }) => !extra?.has(name));
@@ -101,7 +95,6 @@ function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   const labels = new Set([...fields, ...operation.fields].map(({ label }) => label));
   const others = parametersOf(operation).filter(({ displayName }) => !labels.has(displayName));
   const options = objectIn(parameters[OPTIONS]);
-  // In a tool, only the key may be an expression. Another message explains this rule.
   const guards = isTool(node) ? (['oncePerKey'] as const) : GUARD_NAMES;
   return [
     ...fields,
@@ -110,7 +103,6 @@ function allWritten({ operation, node, extra }: Item): NormalizedText[] {
   ];
 }
 
-/** Matches the label of a refused amount, which a guard quotes in `Problem.found`. */
 const QUOTED = /^"([^"]+)" /;
 
 function originOf(
@@ -144,7 +136,6 @@ function fromWhere(expression: Expression, parameter: NormalizedText, { context,
   return shown === '' ? named : `${named} (${shown})`;
 }
 
-/** Returns the part of an expression that a message may show. The part must not contain values of other fields. */
 function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText): string | undefined {
   if (secret || typeof text !== 'string') return undefined;
   if (alone) return text.slice(1);
@@ -152,9 +143,9 @@ function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText):
 }
 
 /**
- * Returns the nodes that a value comes from. Returns no node if one of the nodes is unknown.
- * @param before node before this node. Unknown for a tool, because its input can contain the model's values
- * (n8n.md#tools).
+ * Returns the nodes that provided a value, or no node if one of them is unknown.
+ * @param before preceding node. `undefined` for a tool, because its input can contain the model's values
+ *   (n8n.md#tools).
  */
 function nodesOf({ nodes, readsInput }: Expression, before: string | undefined): string[] {
   if (!readsInput) return nodes.map(nodeInWords);

@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { afterOpenTries, openButNotStarted, rememberedFailure } from '../messages/earlier-tries';
 import { describeFailure } from '../messages/describe-failure';
-import { scrubberOf } from '../messages/scrubber';
+import { scrubberOf, secretOptionOf } from '../messages/scrubber';
 import { FOUND } from '../lookup/lost-answers';
 import { formatRecord, typeUnlessRaw } from '../output/format-record';
 import { WHAT_HAPPENED } from '../messages/what-happened';
 import type { Finished, Remembered, WriteMemory } from '../model/write-memory';
+import { keepable } from '../once/memory-entry';
 import { findRecords, findRecordsOfWrite } from '../service/decode-response';
 import type { Done, RequestResult } from '../model/results';
 import type { SharedRun } from './shared-run';
@@ -15,7 +16,7 @@ import type { Answer, Failure } from '../model/failure';
 
 type Applied = Extract<Answer, { ok: true }>;
 
-/** Failure after an internal error. The outcome is unknown, because the node may have sent the request. */
+/** After an internal error, the outcome is unknown, because the node may have sent the request. */
 export const OWN_MISTAKE: Failure = {
   outcome: 'unknown',
   message: 'The node could not process the response',
@@ -23,9 +24,9 @@ export const OWN_MISTAKE: Failure = {
 };
 
 /**
- * Returns the result of a request that did not start. If a person approved another attempt, the earlier attempt may
- * still have been applied.
- * @param reason reason why the request did not start, unless another item failed.
+ * Returns the result of a request that did not start. If a person approved another attempt, the service may still have
+ * applied the earlier attempt.
+ * @param reason sentence that says why the run stopped. Missing if another item failed or a user canceled the run.
  */
 export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?: string): RequestResult {
   const { items, effect } = request;
@@ -35,14 +36,13 @@ export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?
     : { items, kind: 'notStarted', reason };
 }
 
-/** Formats the result of a request and stores it in the memory. */
+/** Formats the response of a successful request, and stores the output for later attempts. */
 export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer: Applied): Done {
   const memory = memoryFor(shared, request);
   const records = findRecordsOfWrite(request, answer);
   const scrubber = scrubberOf(request);
   const sighting = shared.lostAnswers.sighting(request);
   const { agreement, kind } = sighting ?? {};
-  // Each item of a shared request gets the records.
   const masked = (request.perItem ?? [request.values]).flatMap((values) =>
     records.map((record) => ({
       ...formatRecord(request, record, values, sighting),
@@ -51,9 +51,10 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   );
   const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
   const found = findPartialFailure(request, answer);
-  // Masks secrets, because the memory stores the partial failure.
+  // Masks secrets, because the node stores the partial failure.
   const partialFailure = found && { ...found, failure: scrubber.failure(found.failure) };
-  memory?.done(request, output, partialFailure);
+  const withoutSecrets = omittedSecrets(request, records);
+  memory?.done(request, output, partialFailure, withoutSecrets);
   const openTries = memory?.openTries(request);
   shared.recordMatcher.own(request, records, openTries);
   if (agreement !== undefined) shared.keys.recordApplied(request);
@@ -62,13 +63,29 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
     ...(kind !== 'lost' && { remembered: true }),
     ...(kind === 'existed' && { existed: true }),
   };
-  return { records: output, ...(partialFailure && { partialFailure }), ...(openTries && { openTries }), ...sighted };
+  return {
+    records: output,
+    ...(partialFailure && { partialFailure }),
+    ...(openTries && { openTries }),
+    ...(withoutSecrets.length > 0 && { withoutSecrets }),
+    ...sighted,
+  };
 }
 
-/** Returns the failure of a request. If an equal tool call succeeded in the meantime, returns that call's result instead. */
+/** Returns the names of the secrets that the output omits although an option of the operation would show them. */
+export function omittedSecrets({ operation, values }: PlannedRequest, records: IDataObject[]): string[] {
+  const option = secretOptionOf(operation);
+  if (!option || values.node[option.name] === true) return [];
+  const { left: given } = keepable([values.body]);
+  return keepable(records).left.filter((name) => !given.includes(name));
+}
+
+/**
+ * Returns the failure of a request. If an identical simultaneous tool call succeeded, returns the result of that call instead.
+ */
 export function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
   const { items } = request;
-  const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.meanwhile?.(request);
+  const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.recallConcurrentCall?.(request);
   if (known?.outcome === 'done') return remembered(shared, request, known);
   const told = known ? rememberedFailure(known, request) : describeFailure(failure, request);
   return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
@@ -85,29 +102,24 @@ export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, 
 const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult =>
   reviewed(request, recalled(shared, request, known));
 
-/**
- * Returns the result of an earlier attempt. Records that the write was applied, and reserves the records, so that no
- * other item gets these records.
- */
+/** Returns the result of an earlier attempt. Reserves its records, so that no other item gets them. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openTries, withoutSecrets, byWord, byDatabase } = known;
   if (byWord || byDatabase) shared.keys.recordApplied(request);
   shared.recordMatcher.own(request, records, openTries);
-  // Earlier versions of the node stored records in the service's format.
   const output = records.map((record) =>
     known.ofOther ? formatForItem(request, record) : typeUnlessRaw(request, record),
   );
   return { records: output, partialFailure, openTries, withoutSecrets, byWord, byDatabase, remembered: true };
 }
 
-/** Formats a record of another item again, because the record's summary describes that item. */
 function formatForItem(request: PlannedRequest, record: IDataObject): IDataObject {
   const [values = request.values] = request.perItem ?? [];
   const rest = Object.entries(record).filter(([name]) => name !== WHAT_HAPPENED);
   return formatRecord(request, Object.fromEntries(rest), values);
 }
 
-/** Returns the failed part of a write, or `undefined` if the declaration can't read the response. */
+/** If the operation's check throws, returns `undefined`. */
 function findPartialFailure(
   { operation: { partialFailure } }: PlannedRequest,
   answer: Applied,
@@ -121,7 +133,7 @@ function findPartialFailure(
   }
 }
 
-/** Returns the result, or a failed item if a part of the write failed and the user wants the item to fail. */
+/** Returns the result, or a failed item if part of the write failed and the user chose to fail such items. */
 export function reviewed(request: PlannedRequest, done: Done): RequestResult {
   const { items, operation, values } = request;
   const { partialFailure, remembered: isRemembered } = done;
@@ -136,7 +148,7 @@ export function reviewed(request: PlannedRequest, done: Done): RequestResult {
     : { items, kind: 'done', ...done, ...(note !== undefined && { note }) };
 }
 
-/** Returns the failure of a write. Keeps an unknown outcome if an earlier attempt may have been applied. */
+/** Returns the failure of a write. Keeps an unknown outcome if the service may have applied an earlier attempt. */
 export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: Failure): Failure {
   const memory = memoryFor(shared, request);
   const isUnknown = failure.outcome === 'unknown';
@@ -145,15 +157,14 @@ export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: F
   return !isUnknown && (memory?.openTries(request) ?? 0) > 0 ? afterOpenTries(failure) : failure;
 }
 
-/** Returns whether no request may start after this response. The response is missing if sending threw an error. */
+/** Returns whether this response blocks further requests. `answer` is missing if sending threw an error. */
 export function stopsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
-  // The refusal of an item because of an earlier attempt does not stop other items.
   if (goOn || earlier.has(request)) return false;
   if (!answer?.ok) return true;
   const { partialFailure } = request.operation;
   return findPartialFailure(request, answer) !== undefined && partialFailure?.fails(request.values) === true;
 }
 
-/** Returns the memory for a write. Reads have no memory, because the node may send a read any number of times. */
+/** Returns the memory that records a write. Reads need no memory, because the node may repeat them. */
 export const memoryFor = ({ memory }: SharedRun, { effect }: PlannedRequest) =>
   effect === 'reads' ? undefined : memory;

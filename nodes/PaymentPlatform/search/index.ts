@@ -12,7 +12,6 @@ import { searchSubscriptions } from './lists/subscriptions';
 import { searchUpdaterRequests } from './lists/updater-requests';
 import { searchWebhooks } from './lists/webhooks';
 
-/** Search functions for "From List". The parameters of the node refer to these functions by name. */
 export const listSearch = {
   searchAddresses,
   searchAuthorizations,

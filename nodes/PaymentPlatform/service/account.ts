@@ -11,15 +11,15 @@ export const CREDENTIAL_NAME = 'paymentPlatformApi';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Returns the problem with a base URL, or `undefined` if the URL is valid. A valid URL uses https, or http on loopback,
- * and has no user name, query or fragment.
+ * Returns the problem with a base URL, or `undefined`. A valid URL uses https, or http on loopback, and has no user
+ * name, query or fragment.
  * @param secret name of the secret that requests to this URL would contain.
  */
 export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECRET): string | undefined {
   if (!URL.canParse(baseUrl)) return 'is not a URL. Enter the address from your provider, e.g. https://api.example.com';
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
-    return `must start with https://, because the ${secret} would otherwise be sent unencrypted (http:// is allowed only on this computer, e.g. http://127.0.0.1:4010/test)`;
+    return `must start with https://, because the ${secret} would otherwise be sent unencrypted (http:// is allowed only for localhost, e.g. http://127.0.0.1:4010/test)`;
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (/[?#]/.test(baseUrl)) return 'must not contain "?" or "#"';
   return undefined;
@@ -27,15 +27,15 @@ export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECR
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** Returns an address in normal form: host in lower case, no default port, no slash at the end. */
+/** Returns a URL in normal form: host in lower case, no default port, no slash at the end. */
 export const normalizedUrl = (text: string): string =>
   URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 
-/** Returns the normalized base URL, so that different spellings of a URL identify the same account. */
+/** Returns the normalized base URL, so that different spellings identify the same account. */
 export const baseUrlOf = ({ baseUrl }: Credential): string => normalizedUrl(asText(baseUrl).trim());
 const merchantIdOf = ({ merchantId }: Credential) => asText(merchantId).trim();
 
-/** Returns the name of the field with the secret. Must follow the same rule as `authenticate` of the credential. */
+/** Must choose the same field as the credential's `authenticate`. */
 const secretFieldOf = ({ authMethod }: Credential) => (authMethod === 'apiToken' ? 'apiToken' : 'apiKey');
 
 /** Returns the label of the credential's secret. */
@@ -46,7 +46,7 @@ export const secretNameOf = (credential: Credential): string =>
 export function accountProblem(credential: Credential): string | undefined {
   const address = baseUrlProblem(baseUrlOf(credential), secretNameOf(credential));
   if (address) return `the Base URL ${address}`;
-  if (!/^\d{1,16}$/.test(merchantIdOf(credential))) return 'the Merchant ID must be digits only, at most 16';
+  if (!/^\d{1,16}$/.test(merchantIdOf(credential))) return 'the Merchant ID must be a number of at most 16 digits';
   if (asText(credential[secretFieldOf(credential)]).trim() === '') return `the ${secretNameOf(credential)} is empty`;
   return undefined;
 }
@@ -61,7 +61,7 @@ export function authorization(credential: Credential): string {
 
 /**
  * Checks the credential before the node sends anything.
- * @throws NodeOperationError that names the field of the credential and its allowed values, never a secret.
+ * @throws NodeOperationError that names the invalid field, never a secret.
  */
 export function readAccount(credential: ICredentialDataDecryptedObject, node: INode): Account {
   const problem = accountProblem(credential);
@@ -72,7 +72,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   const merchantId = merchantIdOf(credential);
   const secret = secretFieldOf(credential);
   return {
-    // The node treats every value other than "test" as production, because the account may move real money.
+    // Treats any value except "test" as production, because the account may move real money.
     environment: credential.environment === 'test' ? 'test' : 'production',
     baseUrl: baseUrlOf(credential),
     merchantId,
@@ -84,10 +84,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   };
 }
 
-/**
- * Returns the texts that no message may contain. The texts are either the key and its tokens, or the token and its
- * decoded parts.
- */
+/** Returns all texts that messages must not contain: the secret and its encoded or decoded forms. */
 function secretsOf(merchantId: string, secret: string): string[] {
   const given = secret.trim().replace(/^Basic\s+/i, '');
   const tokens = [`${merchantId}:${given}`, `:${given}`, `${given}:`].map((text) =>
@@ -98,9 +95,6 @@ function secretsOf(merchantId: string, secret: string): string[] {
   return [given, ...tokens, ...(isToken ? inside.filter((part) => part !== merchantId) : [])];
 }
 
-/**
- * Returns the identity of an account at the service: base URL and merchant. The identity doesn't depend on the
- * authentication method.
- */
+/** Identifies an account by base URL and merchant, regardless of the authentication method. */
 export const accountAtService = ({ baseUrl, merchantId }: Account): string =>
   JSON.stringify([normalizedUrl(baseUrl), merchantId]);

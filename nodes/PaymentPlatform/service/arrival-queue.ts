@@ -1,7 +1,4 @@
-/**
- * Queue that returns its entries in order of arrival. The queue is a heap, so adding and removing an entry takes at
- * most log2(n) steps.
- */
+/** Queue that returns its entries in order of arrival. Adding or removing an entry takes at most log2(n) steps. */
 export class ArrivalQueue<Entry extends { arrival: number }> {
   private readonly heap: Entry[] = [];
 
@@ -21,7 +18,6 @@ export class ArrivalQueue<Entry extends { arrival: number }> {
     this.heap[place] = entry;
   }
 
-  /** Removes and returns the entry that arrived first. */
   take(): Entry | undefined {
     const first = this.heap[0];
     const last = this.heap.pop();
@@ -29,7 +25,6 @@ export class ArrivalQueue<Entry extends { arrival: number }> {
     return first;
   }
 
-  /** Removes and returns all entries, in no particular order. */
   empty(): Entry[] {
     return this.heap.splice(0);
   }
@@ -46,7 +41,6 @@ export class ArrivalQueue<Entry extends { arrival: number }> {
     this.heap[place] = entry;
   }
 
-  /** Returns the position of the child that arrived earlier. */
   private earlierBelow(place: number): number {
     const left = 2 * place + 1;
     const [one, other] = [this.heap[left], this.heap[left + 1]];

@@ -21,26 +21,23 @@ export interface RawResponse {
 
 /** Properties of a request that affect the meaning of its response. */
 export interface Reading {
-  /** Whether the request only reads. If missing, the request may have written. */
+  /** Whether the request only reads. If the flag is missing, a write is possible. */
   reads?: boolean;
-  /** Whether the request only checks or saves a card, so that it can't move money. */
+  /** Whether the request only checks or saves a card and so can't move money. */
   checksCard?: boolean;
-  /** Codes other than "000" with which the service applied the request (see `Operation.approvals`). */
   approvals?: readonly string[] | undefined;
-  /** Removes the secrets of the request from the service's texts. */
   scrubber?: Scrubber;
 }
 
-/** Meaning of a response's code. `doubtful`: the code is unreadable, so the outcome is unknown. */
+/** Meaning of a response code. `doubtful`: the code is unreadable, so the outcome is unknown. */
 export type Verdict = 'success' | 'refused' | 'doubtful';
 
 /** Issuer code for "no reason to decline". The code approves a card check (service.md#codes). */
 const CARD_APPROVED = '085';
 
 /**
- * Decodes a response in the format of its family (service.md#families), at any HTTP status. The code in the body has
- * priority over the status. A refusal in either format is a refusal on every path. Only an exact success code means
- * success. If the response is unreadable, the outcome is unknown.
+ * Decodes a response in the format of its API family (service.md#families). A refusal code in the body counts at any
+ * HTTP status, and a success code only with a 2xx status.
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
   const body = walkable(exactJson(response.body), reading);
@@ -49,10 +46,7 @@ export function decode(family: Family, response: RawResponse, reading: Reading =
   return answer;
 }
 
-/**
- * Returns the body without values that are too deep to process. A write only needs the codes of its response, so the
- * function removes deep values. For a read, the function returns `undefined` instead.
- */
+/** Removes deeply nested fields from the response to a write, because the node needs only its codes. */
 function walkable(body: unknown, { reads }: Reading): unknown {
   if (!isTooDeep(body)) return body;
   if (reads || !isObject(body)) return undefined;
@@ -77,7 +71,7 @@ function decodeObject(family: Family, body: IDataObject, status: number, reading
   return decodeSuccess(family, body, status, { gateway, platform });
 }
 
-/** Returns whether one format reports success and the other format reports a refusal. The outcome is then unknown. */
+/** If one code means success and another code means refusal, the outcome is unknown. */
 const contradict = (...verdicts: Array<Verdict | undefined>) =>
   verdicts.includes('success') && verdicts.includes('refused');
 
@@ -89,8 +83,7 @@ function gatewayOf(body: IDataObject, status: number, reading: Reading): Verdict
 
 /**
  * Evaluates the `rcode` of a gateway response (service.md#codes). "000" means success, and every other code of three
- * characters means refusal. A numeric code is a code that lost its leading zeros. All other values, including 0 and
- * "0", are not codes of the service.
+ * characters means refusal. A number is a code that lost its leading zeros.
  * @returns `undefined` for a response without a code.
  */
 export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | undefined {
@@ -100,8 +93,8 @@ export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | un
 }
 
 /**
- * Evaluates the `code` of a platform response (service.md#codes). The integer 0 means success. Every other integer
- * means refusal, as a number or as text. All other values, including "0", are not codes of the service.
+ * Evaluates the `code` of a platform response (service.md#codes). The integer 0 means success, and every other integer
+ * means refusal.
  * @returns `undefined` for a response without a code.
  */
 export function platformVerdict({ code }: Record<string, unknown>): Verdict | undefined {
@@ -110,7 +103,6 @@ export function platformVerdict({ code }: Record<string, unknown>): Verdict | un
   return readCode(code) === undefined ? 'doubtful' : 'refused';
 }
 
-/** Evaluates the `code` of a response. Outside the platform's paths, `code` can also be a field of a record. */
 function platformOf(
   family: Family,
   body: Record<string, unknown>,
@@ -124,10 +116,9 @@ function platformOf(
   return 'doubtful';
 }
 
-/** Fields of the platform's envelope that a record can also have (service.md#families). */
 const IN_RECORDS_TOO = new Set(['code', 'totalPages', 'totalRecords']);
 
-/** Returns whether an object with a `code` is the platform's envelope and not a record with such a field. */
+/** Returns whether an object with a `code` is the platform's response envelope and not a record with such a field. */
 export const isEnvelope = (body: Record<string, unknown>): boolean =>
   'message' in body || 'data' in body || Object.keys(body).every((name) => IN_RECORDS_TOO.has(name));
 
@@ -144,7 +135,6 @@ function decodeSuccess(
 
 const ENVELOPE: ReadonlySet<string> = new Set(['code', 'message']);
 
-/** Removes the envelope from a response without a record, because a success message isn't part of a record. */
 function platformRecord(body: IDataObject): Answer {
   const others = Object.entries(body).filter(([name]) => !ENVELOPE.has(name));
   return platformSuccess(Object.fromEntries(others));
@@ -172,8 +162,7 @@ function retryAfterMs(header: unknown): number | undefined {
 type Succeeded = Extract<Answer, { ok: true }>;
 
 /**
- * Returns the records of a response. A write always has a record, even if the service returns nothing, a bare value or
- * an empty list.
+ * Returns the records of a response. A write always has a record, even if the response contains none.
  * @param held field that contains the records, if the response's record is only a wrapper.
  */
 export function findRecords({ record }: Succeeded, held?: string): IDataObject[] {
@@ -182,7 +171,7 @@ export function findRecords({ record }: Succeeded, held?: string): IDataObject[]
   return record.length > 0 ? record.map(asRecord) : [{}];
 }
 
-/** Returns the records of a write. Returns all records if the operation doesn't find its own record in the response. */
+/** Returns the records of a write. If the operation can't find its own record, returns all records in the response. */
 export function findRecordsOfWrite({ operation, values }: PlannedRequest, answer: Succeeded): IDataObject[] {
   const all = findRecords(answer, operation.request.records);
   try {

@@ -5,12 +5,12 @@ import { asRecords, asText } from '../shared/objects';
 
 export type FailedAnswer = Extract<Answer, { ok: false }>;
 
-/** Fetches a page. When the request's turn comes, `wanted` returns whether the list still needs the page. */
+/** Fetches a page. `wanted` returns whether the list still needs the page when the request can start. */
 export type FetchOthers = (page: number, wanted: () => boolean) => Promise<Answer>;
 
 /**
  * Fetches the pages from 1 to `end` - 1, several at a time. Stops after a failed or empty page.
- * @returns the records of the pages in order, or the first failed response.
+ * @returns the records in order, or the first failed response.
  */
 export async function fetchPages(
   end: number,
@@ -31,7 +31,6 @@ export async function fetchPages(
       over ||= records.length === 0;
     }
   };
-  // If a failed page closes the gate for other pages, returns only the failure of that page.
   const settled = await Promise.allSettled(Array.from({ length: Math.min(parallel, end) }, reader));
   if (failed) return failed;
   const refused = settled.find((one) => one.status === 'rejected');
@@ -39,38 +38,32 @@ export async function fetchPages(
   return pages;
 }
 
-/** Maximum number of records in a response of the service (service.md#lists). */
+/** Maximum number of records on a page of a list (service.md#lists). */
 export const PAGE_SIZE = 100;
-/** Maximum number of pages beyond the service's own count. After that, the node stops reading the list. */
 const MOST_UNCOUNTED_PAGES = 1000;
 
 export interface ListResult {
   records: IDataObject[];
-  /** Number of all records at the service. Missing if the node filters the records itself. */
+  /** Total record count at the service. Missing if the node filters the records itself. */
   total?: number;
-  /** Notice for the user if the list may be incomplete. */
   note?: string;
 }
 
-/** List to fetch, with options for the reading. */
+/** List that `fetchList` reads. */
 export interface ListToFetch extends ListDeclaration {
-  /** Whether to detect changes of the list during the reading. Costs a small request for each page after the first. */
+  /** Whether to detect changes to the list while reading it. Costs a small request for each page after the first. */
   isVerified?: boolean;
 }
 
-/**
- * Fetches a page. When the request's turn comes, `wanted` returns whether the list still needs the page. A list without
- * an optional page is still complete.
- */
+/** Fetches a page. `wanted` returns whether the list still needs the page when the request can start. */
 export type FetchPage = (page: number, count: number, wanted: () => boolean, isOptional?: boolean) => Promise<Answer>;
 
 /**
- * Fetches a list. First fetches page 0, then in parallel the pages that the service counted, and then further pages one
- * at a time. The service's count may be too low. Therefore, if the last page is full and contains new records, the
- * function fetches another page.
- * @param limit number of wanted records, or `undefined` for all.
+ * Fetches page 0, then the pages that the service counted, in parallel. While the last page is full, fetches further
+ * pages until one has no new records.
+ * @param limit maximum number of records, or `undefined` for all.
  * @param parallel maximum number of parallel requests.
- * @param keeps returns whether a record is wanted. Defaults to all records. The limit applies only to wanted records.
+ * @param keeps returns whether to include a record. The limit applies only to included records.
  * @returns the records in the service's order without duplicates, or the first failed response.
  */
 export async function fetchList(
@@ -100,7 +93,6 @@ export async function fetchList(
     const answer = await fetchPage(next, count, () => true);
     if (!answer.ok) return answer;
     const page = asRecords(answer.record);
-    // If the path has no pages, or after its last page, the service returns the same page again.
     if (JSON.stringify(page) === JSON.stringify(last) || found.add(page) === 0) break;
     last = page;
     next += 1;
@@ -115,9 +107,8 @@ export async function fetchList(
 }
 
 /**
- * Detects a change of a list during its reading. If a record is removed, the first record of each later page moves to a
- * page that the node has already read. The node therefore reads the last record of each page again.
- * @param ends ID of the last record of each full page except the last, if the record has an ID.
+ * Detects changes to a list during reading. If a record is removed, later records move to pages that the node has
+ * already read. The node therefore reads the last record of each page except the last page again.
  * @returns a notice if the list changed, or if the node could not check for a change.
  */
 async function noteOnChanges(
@@ -141,11 +132,8 @@ const CHANGED =
 const UNVERIFIED =
   'The node could not check whether the list changed while the node read it, so a record may be missing. Run the node again to get a complete list.';
 
-/** Records in order of arrival, without duplicates. */
 class Found {
-  /** Wanted records. */
   readonly kept: IDataObject[] = [];
-  /** Number of all records, including unwanted records. */
   length = 0;
   private readonly seen = new Set<string>();
 
@@ -154,7 +142,6 @@ class Found {
     private readonly keeps: (record: IDataObject) => boolean = () => true,
   ) {}
 
-  /** Adds a page, and returns the number of new records. */
   add(page: IDataObject[]): number {
     const before = this.length;
     for (const record of page) {
@@ -167,13 +154,12 @@ class Found {
     return this.length - before;
   }
 
-  /** Returns the ID of the last record of a page, if the page is full. */
   idAtEnd(page: IDataObject[], count: number): string | undefined {
     const last = page.length === count ? page.at(-1) : undefined;
     return last && this.identityOf(last);
   }
 
-  /** Returns no ID for a number that JavaScript rounded, because several IDs can have the same rounded value. */
+  /** Returns no ID for a number that JavaScript rounded, because several IDs can round to the same number. */
   private identityOf(record: IDataObject): string | undefined {
     const value = this.list.identity === undefined ? undefined : record[this.list.identity];
     if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
@@ -185,5 +171,5 @@ function noteOn(records: number, total: number | undefined, stoppedAfter?: numbe
   if (stoppedAfter !== undefined)
     return `The service returned more pages than it announced, so the node stopped after ${stoppedAfter} pages with ${records} records. The list may contain more records. Filter the list, or switch off "Return All" and enter a higher limit.`;
   if (total === undefined || records >= total) return undefined;
-  return `The service announced ${total} records but returned ${records}, because the list changed while the node read it. Run the node again to get a complete list.`;
+  return `The service announced ${total} records but returned ${records}. The list may have changed while the node read it. Run the node again to get a complete list.`;
 }

@@ -9,9 +9,8 @@ import type { Answer } from '../model/failure';
 type Keeps = (record: IDataObject) => boolean;
 
 /**
- * Returns a condition that removes records that the user did not request. Because the request includes a margin and may
- * omit a LESS filter, the service can return additional records. The condition keeps a record that lacks the compared
- * values.
+ * Returns a filter for the service's response, which can contain records that the user didn't request. Keeps records
+ * without the compared fields.
  * @returns `undefined` if the service's own filters are enough.
  */
 export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'values'>): Keeps | undefined {
@@ -23,14 +22,11 @@ export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'va
   return conditions.length === 0 ? undefined : (record) => conditions.every((holds) => holds(record));
 }
 
-/** The platform's code for a value that it refuses (service.md#codes). */
 const REFUSED_VALUE = 2;
 
 /**
- * Returns another query if the service refuses the filter for the last day, because the API doesn't document the
- * condition LESS. The new query omits this filter, and `recordFilter` removes the additional records. The query keeps a
- * LESS filter of the user, because the node may be unable to check it.
- * @param query query of the refused request.
+ * Returns a query without the LESS filter for the last day if the service refuses that filter. The API doesn't document
+ * LESS.
  * @returns `undefined` if no other query exists.
  */
 export function fallbackQuery(
@@ -47,7 +43,6 @@ export function fallbackQuery(
   return filter.length < asked.length ? { ...query, filter: filter.length > 0 ? filter : undefined } : undefined;
 }
 
-/** Returns a condition on the day of a record. The first field with a value determines the day. */
 const inDays =
   ({ first, last, zone }: Days, fields: readonly string[]): Keeps =>
   (record) => {
@@ -56,14 +51,12 @@ const inDays =
     return day === undefined || ((first === undefined || day >= first) && (last === undefined || day <= last));
   };
 
-/** Matches a date, or midnight UTC, the service's format for a date (service.md#values). */
+/** Matches a date or midnight UTC in the service's date format (service.md#values). */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:T00:00:00(?:\.0+)?Z)?$/;
 
-/** Returns the day of a record in the workflow's time zone. */
 const dayOf = (value: unknown, zone: string): string | undefined =>
   DAY.exec(asText(value))?.[1] ?? instant(value, REPORT_ZONE)?.setZone(zone).toISODate() ?? undefined;
 
-/** Matches LESS filters. Excludes filters with alternatives (vertical bar), which only the service evaluates. */
 const LESS = /^(\w+),LESS,([^|]*)$/;
 
 function below(filter: string): Keeps[] {
@@ -71,10 +64,6 @@ function below(filter: string): Keeps[] {
   return field === undefined || bound === undefined ? [] : [(record) => isBelow(asText(record[field]), bound)];
 }
 
-/**
- * Returns whether a value is below a bound. Compares numbers and times. Returns true for other values, because only the
- * service can compare them.
- */
 function isBelow(actual: string, bound: string): boolean {
   for (const read of [asNumber, asMoment]) {
     const [left, right] = [read(actual), read(bound)];

@@ -2,16 +2,15 @@ import { sleep } from 'n8n-workflow';
 
 import { ArrivalQueue } from './arrival-queue';
 
-/** Error of a waiting request if the gate closes before the request starts. The node did not send the request. */
+/** Error of a queued request that the node did not send, because the run stopped. */
 export class NotStarted extends Error {
-  /** @param reason reason why the gate closed, as a sentence. Missing if the run just ended. */
+  /** @param reason sentence that says why the run stopped. Missing if it simply ended. */
   constructor(readonly reason?: string) {
     super(reason ?? 'The node did not send the request');
   }
 }
 
 export interface GateOptions {
-  /** Maximum number of requests in flight. */
   most: number;
   /** Maximum time that the run waits while the service rejects requests, in milliseconds. */
   longestWaitMs: number;
@@ -19,16 +18,13 @@ export interface GateOptions {
 }
 
 /**
- * Functions that decide about the result of a request. The gate calls these functions synchronously before it starts
- * another request.
+ * Functions that decide whether to repeat a request or to stop the run. They run synchronously before another request
+ * starts.
  */
 export interface Verdicts<Result> {
-  /** Returns the delay before another attempt in milliseconds, or `undefined` if the result is final. */
+  /** Returns the delay in milliseconds before another attempt, or `undefined` if the result is final. */
   again?: (result: Result) => number | undefined;
-  /**
-   * Returns whether a final result ends the run, so that no other request starts. The result is `undefined` if sending
-   * threw an error.
-   */
+  /** Returns whether a final result ends the run. `result` is `undefined` if sending threw an error. */
   ends?: (result: Result | undefined) => boolean;
 }
 
@@ -43,23 +39,19 @@ interface Attempt<Result> {
   delayMs?: number;
 }
 
-/** Maximum number of requests in flight at the start of a run. The maximum grows with each success. */
+/** Maximum number of parallel requests at the start. The maximum grows with each success. */
 const INITIAL_LIMIT = 5;
 /** Pause in milliseconds if the service doesn't specify a time. */
 const DEFAULT_PAUSE_MS = 1000;
-/** Interval at which a waiting request checks for cancellation, in milliseconds. */
 const SLICE_MS = 1000;
 
 /**
- * Limits the number of requests in flight and starts them in order of arrival. The limit starts low and grows by one
- * per success up to `most`. `slowDown` halves the limit and pauses all requests. Requests with the same object key
- * never overlap and keep their order. `close` rejects all waiting requests.
+ * Limits the number of parallel requests and starts them in order of arrival. Requests with the same object key never
+ * overlap.
  */
 export class Gate {
   private readonly ready = new ArrivalQueue<Waiting>();
-  /** Requests that wait for another request with the same key, by key. */
   private readonly behind = new Map<string, ArrivalQueue<Waiting>>();
-  /** Functions that end the pauses of waiting requests. */
   private readonly resting = new Set<() => void>();
   private arrived = 0;
   private limit: number;
@@ -67,13 +59,9 @@ export class Gate {
   private closed?: NotStarted;
   private pausedUntil = 0;
   private pausing = false;
-  /** Number of unfinished results that block new requests. */
   private held = 0;
-  /** Functions that resume requests after blocking results are final. */
   private readonly halted = new Set<() => void>();
-  /** Start of the time in which the service has rejected every request, in milliseconds since 1970. */
   private refusedSince?: number;
-  /** Growth of the limit per success. After `slowDown`, the limit grows by one after as many successes as the limit. */
   private growth = 1;
 
   constructor(private readonly options: GateOptions) {
@@ -81,9 +69,8 @@ export class Gate {
   }
 
   /**
-   * Waits for a free slot, runs `send` and returns its result. Between attempts, the request keeps its object locked
-   * but releases its slot. A retry starts before requests that arrived later. If the gate closes before the first
-   * attempt, rejects with NotStarted. If the gate closes later, returns the last result.
+   * Waits for a free slot, runs `send` and returns its result. If the gate closes before the first attempt, rejects
+   * with NotStarted. If the gate closes later, returns the last result.
    */
   async run<Result>(
     key: string | undefined,
@@ -103,21 +90,17 @@ export class Gate {
     return last.result;
   }
 
-  /** Increases the limit after a success. */
   speedUp(): void {
     this.answered();
     this.limit = Math.min(this.options.most, this.limit + this.growth);
   }
 
-  /** Ends the period in which the service rejects every request, because the service accepted a request. */
   answered(): void {
     this.refusedSince = undefined;
   }
 
   /**
-   * Halves the limit and pauses all requests after the service asked for less load (429, 503). Requests that are
-   * rejected during a pause don't halve the limit again. Closes the gate if the pause would exceed the run's maximum
-   * waiting time.
+   * Halves the limit and pauses all requests. Closes the gate if the pause would exceed the maximum waiting time.
    * @param askedMs waiting time that the service asked for, in milliseconds.
    */
   slowDown(askedMs?: number): void {
@@ -138,7 +121,7 @@ export class Gate {
   }
 
   /**
-   * Rejects all requests that haven't started. Requests in flight continue. Only the first call has an effect.
+   * Rejects all requests that haven't started. Requests in flight continue.
    * @param reason sentence for the user.
    */
   close(reason?: string): void {
@@ -158,7 +141,7 @@ export class Gate {
 
   /**
    * Blocks new requests until the result of a sent request is final.
-   * @returns a function that unblocks the requests. Call it when the gate asks whether the result ends the run.
+   * @returns a function that unblocks the requests.
    */
   hold(): () => void {
     this.held += 1;
@@ -171,8 +154,8 @@ export class Gate {
   }
 
   /**
-   * Waits while a result blocks new requests. Call this function immediately before sending if the request did other
-   * work after its turn.
+   * Waits while `hold` blocks new requests. Call this function immediately before sending if the request did other work
+   * after `run` started it.
    * @throws NotStarted if the gate closed during the wait.
    */
   async waitUntilUnblocked(): Promise<void> {
@@ -180,7 +163,6 @@ export class Gate {
     this.assertOpen();
   }
 
-  /** Releases the slot of a sent request while a task runs. The object of the request stays locked. */
   async releaseSlotWhile<Result>(task: () => Promise<Result>): Promise<Result> {
     this.inFlight -= 1;
     this.pump();
@@ -191,10 +173,7 @@ export class Gate {
     }
   }
 
-  /**
-   * Throws if the gate is closed. Call this function before sending if the request did other work after its turn.
-   * @throws NotStarted
-   */
+  /** @throws NotStarted if the gate is closed. */
   assertOpen(): void {
     this.isOpen();
     if (this.closed) throw this.closed;
@@ -205,7 +184,6 @@ export class Gate {
     return !this.closed;
   }
 
-  /** Waits for a free slot and for earlier requests with the same key, and then starts immediately. */
   private async turn<Result>(arrival: number, begin: () => Promise<Result>, key?: string): Promise<Result> {
     return await new Promise<Result>((resolve, refuse) => {
       const entry: Waiting = { arrival, start: () => resolve(begin()), refuse };
@@ -218,7 +196,6 @@ export class Gate {
     });
   }
 
-  /** Sends a request once. Decides about the result before the gate releases the slot and the key. */
   private async attempt<Result>(
     key: string | undefined,
     send: () => Promise<Result>,
@@ -260,15 +237,15 @@ export class Gate {
       until = this.pausedUntil;
       await this.rest(until - Date.now());
     }
-    // Ends the pause after the waiting time, even if the clock shows a shorter time.
+    // Ends the pause after the waiting time, even if the clock shows less time.
     this.pausedUntil = 0;
     this.pausing = false;
     this.pump();
   }
 
   /**
-   * Waits until the delay is over or the gate closes. Also counts the waited time without the clock, so that the wait
-   * ends even if the clock stops.
+   * Waits until the delay is over or the gate closes. Counts the time waited, so that the wait ends even if the clock
+   * stops.
    * @returns whether the gate is open.
    */
   async rest(delayMs: number): Promise<boolean> {

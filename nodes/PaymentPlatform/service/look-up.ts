@@ -14,14 +14,12 @@ export interface Looking {
   context: IExecuteFunctions;
   account: Account;
   options: Pick<RunOptions, 'timeoutMs'>;
-  /** Receives each response. */
   answered?: (answer: Answer) => void;
 }
 
 /**
- * Reads records of the service before a write. Sends each request once. The caller decides about retries.
- * @returns the records with a note if the list may contain more records, an empty list if the record doesn't exist, or
- * the failed response.
+ * Reads records of the service before a write. Sends each request once.
+ * @returns the records, with a note if the list may contain more, or the failed response.
  */
 export async function lookUp(
   { context, account, options: { timeoutMs }, answered }: Looking,
@@ -45,13 +43,13 @@ export async function lookUp(
   return 'records' in found ? found : { records: asRecords(found.record) };
 }
 
-/** Returns the failure of a look-up that could read only a part of a list. */
+/** Returns the failure of a look-up that could read only part of a list. */
 export const notWhole = (note: string): Failure => ({ outcome: 'unknown', message: note, advice: '' });
 
 const RUN_AGAIN = 'Run this item again.';
 
 /**
- * Returns the failure of an item whose look-up failed, so that the node did not send the write.
+ * Returns the failure of an item whose look-up failed, so the node did not send the write.
  * @param what beginning of the sentence, which the reason completes.
  */
 export const couldNotLook = (what: string, failure: Failure): Failure => ({

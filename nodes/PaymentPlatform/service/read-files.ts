@@ -8,17 +8,20 @@ import { asText } from '../shared/objects';
 
 export type FileFound = ReturnType<FindFile>;
 
-/** Contents of a request's files, by field. The node keeps the contents only while it sends the request. */
+/** Contents of a request's files, by field. Kept in memory only while the node sends the request. */
 export type FileContents = ReadonlyMap<string, Buffer>;
 
 /** Failure of a request if a file changed after the check. */
 export const CHANGED_FILE: Failure = {
   outcome: 'invalid',
   message: 'The file of this item was changed or deleted after the node checked it, so nothing was sent',
-  advice: 'Run the node that provides the file again.',
+  advice: 'Rerun the node that provides the file.',
 };
 
-/** Returns the properties of the file in a binary property of an item, without the content of the file. */
+/**
+ * Returns the name, type, size and hash of an item's file, without its content.
+ * @param property binary property of the item.
+ */
 export async function factsOf(
   context: IExecuteFunctions,
   itemIndex: number,
@@ -29,7 +32,6 @@ export async function factsOf(
   if (!binary) return undefined;
   try {
     const named = { fileName: asText(binary.fileName ?? property), mimeType: asText(binary.mimeType) };
-    // If n8n stores the file separately, the node knows the size without reading the file.
     const stored = binary.id === undefined ? 0 : (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
     if (stored > mostBytes) return { ...named, bytes: stored, start: '', sha256: '' };
     const content = await context.helpers.getBinaryDataBuffer(itemIndex, property);
@@ -78,7 +80,6 @@ function binaryOf(context: IExecuteFunctions, itemIndex: number, property: strin
   }
 }
 
-/** Returns the first bytes of a file as text, so that the node can detect the file type. */
 const startOf = (content: Buffer) => content.subarray(0, 8).toString('latin1');
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');

@@ -2,26 +2,24 @@ import type { RunOptions } from '../model/option-types';
 import type { Effect } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** Limits for the number and time of attempts. */
+/** Limits on the number of attempts and the time they take. */
 export interface Patience extends Pick<RunOptions, 'maxTries' | 'retryTimeMs'> {
   /**
-   * Whether to repeat a write with an unknown outcome if the write is safe to repeat. Only the trigger sets this value,
-   * for its own webhook.
+   * Whether to repeat a safely repeatable write after an unknown outcome. Only the trigger sets this flag, for its own
+   * webhook.
    */
   repeatsWrites?: boolean;
 }
 
-/** Initial and maximum back-off in milliseconds. The back-off doubles with each attempt. */
+/** Back-off in milliseconds, which doubles with each attempt. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 30_000;
 
-/** Returns whether an HTTP status shows a temporary failure, after which the node may repeat a read. */
 const isPassing = (httpStatus: number) => httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
 
 /**
- * Returns whether the node may repeat a failed request. Every request may be repeated if it was certainly not applied.
- * In addition, a read may be repeated after a temporary failure, and so may a write that is safe to repeat if
- * `repeatsWrites` is set.
+ * Returns whether the node may repeat a failed request. This is the case if the service certainly didn't process the
+ * request, or if a read failed temporarily. With `repeatsWrites`, the node also repeats a write that is safe to repeat.
  */
 export function isRepeatable(
   effect: Effect,
@@ -35,7 +33,7 @@ export function isRepeatable(
 
 /**
  * Returns the delay before the next attempt in milliseconds, or `undefined` if no attempt or time is left. Uses
- * exponential back-off with full jitter, but never less than the pause that the service asked for.
+ * exponential back-off with full jitter, but waits at least as long as the service asked.
  * @param tries number of attempts so far.
  * @param elapsedMs time since the first response.
  */

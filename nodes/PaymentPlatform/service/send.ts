@@ -23,27 +23,23 @@ import { type Patience, isRepeatable, retryDelayMs } from './retry-rules';
 
 export interface HttpRequest {
   method: IHttpRequestMethods;
-  /** Path below the base URL, filled in and encoded. */
   path: string;
   family: Family;
-  /** Effect of the request. By default, a GET request reads. */
   effect?: Effect;
   query: IDataObject;
-  /** Body of the request. Missing if the request has no body. */
   body?: IDataObject;
   /** Contents of the files in the body, by field. If set, the body is multipart instead of JSON. */
   contents?: FileContents;
-  /** Codes other than "000" with which the service applied the request (see `Operation.approvals`). */
   approvals?: readonly string[] | undefined;
   timeoutMs: number;
 }
 
-/** Contexts of n8n that can call the service with the node's credential. */
+/** n8n contexts that can call the service with the node's credential. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
 /**
- * Sends a request once and decodes the response. Returns a connection error as a failure instead of throwing. Doesn't
- * follow redirects, so that the token never reaches another host.
+ * Sends a request once and decodes the response. Returns a connection error as a failure. Doesn't follow redirects, so
+ * that the token never reaches another host.
  */
 export async function sendHttpRequest(
   context: RequestContext,
@@ -79,23 +75,18 @@ export async function sendHttpRequest(
   }
 }
 
-/** Returns the label of the credential's secret. */
 const secretOf = ({ credential }: Account) => credential && secretNameOf(credential);
 
-/** Returns no content type for a form, because the HTTP client adds the type with the boundary. */
+/** For a form, the HTTP client adds the content type with the boundary. */
 const contentType = ({ body, contents }: HttpRequest) => body && !contents && { 'content-type': 'application/json' };
 
 const contentOf = (body: IDataObject, { contents }: HttpRequest): string | FormData =>
   contents ? buildForm(body, contents) : JSON.stringify(body);
 
-/** Passes the credential of the account. Otherwise, n8n would read its database for every request. */
+/** Passes the credential on. Otherwise, n8n would read its database for every request. */
 const read = ({ credential: data }: Account): IAdditionalCredentialOptions | undefined =>
   data && { credentialsDecrypted: { id: '', name: CREDENTIAL_NAME, type: CREDENTIAL_NAME, data } };
 
-/**
- * Returns the properties of a request that affect the meaning of its response, and the secrets to remove from the
- * response.
- */
 const readingOf = (
   { secrets = [] }: Account,
   { method, path, effect, query, body, approvals }: HttpRequest,
@@ -107,12 +98,11 @@ const readingOf = (
 });
 
 /**
- * Matches requests that check or save a card. With an amount, such a request can also move money
- * (service.md#card-data).
+ * Matches requests that check or save a card. A card check takes no amount (service.md#card-data), so a request with an
+ * amount might move money.
  */
 const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
 
-/** Returns whether a value contains an amount, at any depth. */
 function holdsAmount(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsAmount);
   if (!isObject(value)) return false;
@@ -132,30 +122,30 @@ function rawResponse(response: unknown) {
 export interface Tries {
   effect: Effect;
   patience: Patience;
-  /** Gate that starts the attempts. Defaults to a separate gate for this request. */
+  /** Limits and orders the attempts. Defaults to a separate gate for this request. */
   gate?: Gate;
-  /** Requests with the same key never overlap. */
   objectKey?: string;
-  /** Returns whether no request may start after a final response, which is `undefined` if sending threw. */
+  /** Returns whether a final response blocks further requests. `answer` is `undefined` if sending threw an error. */
   ends?: (answer: Answer | undefined) => boolean;
 }
 
 /**
- * Sends a request and repeats it while its effect and `patience` allow. The node, the trigger and all look-ups use this
- * function for retries.
- * @param once sends the request once.
- * @returns the last response. After several attempts, a failure contains the number of attempts.
- * @throws NotStarted if the gate closes before the first attempt.
+ * Sends a request and repeats it as its effect and `patience` permit.
+ * @param once sends the request once, or returns the reason not to send it.
+ * @returns the last response, with the number of sent requests if it is a failure.
+ * @throws NotStarted if the run stops before the first attempt.
  */
 export async function sendWithRetries(
   { effect, patience, gate = alone(patience), objectKey, ends }: Tries,
   once: () => Promise<Answer>,
 ): Promise<Answer> {
   let tries = 0;
+  let sent = 0;
   let answeredAt = 0;
   const send = async () => {
     const answer = await once();
     tries += 1;
+    if (answer.ok || !answer.isUnsent) sent += 1;
     return answer;
   };
   const again = (last: Answer) => {
@@ -164,12 +154,12 @@ export async function sendWithRetries(
     return retryDelayMs(last.failure, tries, Date.now() - answeredAt, patience);
   };
   const answer = await gate.run(objectKey, send, { again, ends });
-  return answer.ok || tries < 2 ? answer : { ok: false, failure: { ...answer.failure, tries } };
+  return answer.ok || sent < 2 ? answer : { ok: false, failure: { ...answer.failure, tries: sent } };
 }
 
 const alone = ({ retryTimeMs }: Patience) => new Gate({ most: 1, longestWaitMs: retryTimeMs });
 
-/** Adjusts the pace of the gate to the service's load, which a response indicates. */
+/** Adapts the number of parallel requests to the service load that a response indicates. */
 export function adjustPace(gate: Gate, answer: Answer): void {
   if (answer.ok) return gate.speedUp();
   const { httpStatus, retryAfterMs } = answer.failure;

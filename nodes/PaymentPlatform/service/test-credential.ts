@@ -17,8 +17,8 @@ const WORDS: Readonly<Record<EnvironmentName, readonly string[]>> = {
 };
 
 /**
- * Returns the environment that an address names in a whole word, such as "sandbox". Returns `undefined` if the address
- * names no environment or both environments.
+ * Returns the environment that a URL names as a whole word, such as "sandbox". Returns `undefined` if the URL names no
+ * environment or both.
  */
 export function environmentNamedBy(baseUrl: string): { environment: EnvironmentName; word: string } | undefined {
   const inAddress = baseUrl.toLowerCase().split(/[^a-z]+/);
@@ -30,7 +30,7 @@ export function environmentNamedBy(baseUrl: string): { environment: EnvironmentN
 }
 
 const TEST_CODE = /^T\d{5}$/;
-/** Minimum number of codes for a conclusion, because a single code could look like a test code by chance. */
+/** Minimum number of codes that indicate Test, because a single code could look like a test code by chance. */
 const ENOUGH = 3;
 
 /**
@@ -54,13 +54,11 @@ const MEANING: Readonly<Record<Account['environment'], string>> = {
 
 interface Reply {
   status: number;
-  /** Fields of a JSON object. Empty for all other responses. */
   body: IDataObject;
 }
 
 /**
- * Tests a credential for n8n's editor. Fails if the service's environment contradicts the credential, because n8n shows
- * only the message of an error.
+ * Tests a credential for n8n's editor. Fails if the service's environment contradicts the credential.
  * @param credential credential in the editor, saved or unsaved.
  */
 export async function testCredential(
@@ -81,7 +79,7 @@ export async function testCredential(
 
 const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/** Sends a GET request with the only helper that n8n provides for credential tests. Doesn't follow redirects. */
+/** Uses the only HTTP helper that n8n provides for credential tests. Doesn't follow redirects. */
 async function ask(
   { helpers }: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -103,10 +101,6 @@ async function ask(
   return { status: Number(statusCode), body: isObject(body) ? body : {} };
 }
 
-/**
- * Returns the problem that a response indicates, or `undefined` if the service accepted the credential
- * (service.md#codes).
- */
 function refusalOf({ status, body }: Reply, credential: ICredentialDataDecryptedObject): string | undefined {
   const code = typeof body.code === 'number' ? body.code : undefined;
   const secret = secretNameOf(credential);
@@ -120,7 +114,7 @@ function refusalOf({ status, body }: Reply, credential: ICredentialDataDecrypted
   if (status >= 500 || code === 99) return 'The service reported an internal error. Try again later.';
   if (code === 2) return `The service refused the request. ${address}`;
   if (status >= 300 && status < 400) return `The Base URL redirects to another address. ${address}`;
-  return code === 0 ? undefined : `The host responded, but the host is not the payment service. ${address}`;
+  return code === 0 ? undefined : `The host responded but is not the payment service. ${address}`;
 }
 
 const environmentsOf = ({ environment }: ICredentialDataDecryptedObject) =>
@@ -128,7 +122,6 @@ const environmentsOf = ({ environment }: ICredentialDataDecryptedObject) =>
     ? ({ environment: 'test', other: 'production' } as const)
     : ({ environment: 'production', other: 'test' } as const);
 
-/** Compares the credential's environment with the account's transactions and the base URL. */
 async function environmentResult(
   context: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -168,13 +161,13 @@ const NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA']);
 const TOO_LATE = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
 const CERTIFICATE = /CERT|TLS|SELF_SIGNED|UNABLE_TO/;
 
-/** Returns the message for a missing response, according to the system's error code. */
 function unreachable(code: string, credential: ICredentialDataDecryptedObject): string {
   const { host } = new URL(baseUrlOf(credential));
-  if (NOT_FOUND.has(code)) return `No host is named "${host}". Check the Base URL for typos.`;
+  if (NOT_FOUND.has(code))
+    return `The host name "${host}" could not be resolved. Check the Base URL and the network connection.`;
   if (code === 'ECONNREFUSED') return `"${host}" refused the connection. Check the Base URL.`;
   if (TOO_LATE.has(code)) return `"${host}" did not respond within ${TIMEOUT_MS / 1000} seconds. Check the Base URL.`;
-  if (code === 'EPROTO') return `"${host}" does not support HTTPS. Check the Base URL.`;
+  if (code === 'EPROTO') return `The HTTPS connection to "${host}" failed. Check the Base URL.`;
   if (CERTIFICATE.test(code)) return `The certificate of "${host}" is invalid (${code}), so nothing was sent.`;
   return `"${host}" could not be reached${code ? ` (${code})` : ''}. Check the Base URL and the network connection.`;
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 /** Value of a field in an n8n item. */
 export type DataValue = IDataObject[string];
 
-/** Returns whether a value is an object, but not null and not an array. */
+/** Excludes null and arrays. */
 export function isObject(value: unknown): value is IDataObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -13,13 +13,13 @@ export function isList(value: unknown): value is DataValue[] {
   return Array.isArray(value);
 }
 
-/** Returns the value if the value is an object. Otherwise, returns an empty object. */
+/** Returns an empty object if the value isn't an object. */
 export const objectIn = (value: unknown): IDataObject => (isObject(value) ? value : {});
 
-/** Returns the objects in a list, or an empty list if the value isn't a list. */
+/** Returns an empty list if the value isn't a list. */
 export const objectsIn = (value: unknown): IDataObject[] => (isList(value) ? value.filter(isObject) : []);
 
-/** Returns a copy of an object that contains only the named fields, in the order of the names. Omits missing fields. */
+/** Returns a copy with only the named fields, in the order of the names. */
 export function only<Fields extends object, const Name extends keyof Fields & string>(
   object: Fields,
   names: readonly Name[],
@@ -28,7 +28,7 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
   return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 }
 
-/** Returns a function that computes its result once for each object and then returns the cached result. */
+/** Caches the result of a function for each object. */
 export function computeOnce<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
   const results = new WeakMap<Key, { result: Result }>();
   return (key) => {
@@ -38,18 +38,14 @@ export function computeOnce<Key extends object, Result>(compute: (key: Key) => R
   };
 }
 
-/**
- * Maximum depth of nested lists and objects. The node reads values recursively, and deeper values would overflow the
- * stack.
- */
+/** The node reads nested values recursively, and much deeper values would overflow the stack. */
 const MOST_LEVELS = 100;
-/** Maximum number of nested values. A list that contains itself twice doubles the number with each level. */
+/** In a list that contains itself twice, the number of values doubles with each level. */
 const MOST_VALUES = 5_000_000;
 
-/** Error message for a value that `isTooDeep` rejects. */
 export const NOT_DEEPER = `must not be nested deeper than ${MOST_LEVELS} levels`;
 
-/** Returns whether a value has too many levels of nested lists and objects, or contains itself. */
+/** Returns whether a value is nested too deeply or contains itself. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   let count = 0;
@@ -65,7 +61,7 @@ export function isTooDeep(value: unknown): boolean {
 export const textsIn = (value: unknown): string[] =>
   isList(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** Parses JSON text. Returns `undefined` if the text isn't valid JSON. */
+/** Returns `undefined` if the text isn't valid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -74,17 +70,14 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Matches 16 consecutive digits. JavaScript can round a number of this length. */
+/** JavaScript can round numbers of 16 or more digits. */
 const LONG = /\d{16}/;
-/**
- * Matches the strings and numbers of valid JSON. Matches each string as a whole, so that digits in a string don't match
- * as a number.
- */
+/** Matches each JSON string as a whole, so that digits in a string don't match as a number. */
 const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Parses the service's JSON without losing digits. A whole number that JavaScript would round, such as an ID of 18
- * digits, becomes text. Returns `undefined` if the text isn't valid JSON.
+ * Parses JSON without losing digits: a whole number that JavaScript would round becomes text. Returns `undefined` for
+ * invalid JSON.
  */
 export function exactJson(text: string): unknown {
   const parsed = parsedJson(text);
@@ -98,7 +91,7 @@ const asExact = (token: string): string =>
 export const exactInteger = (text: string): number | string =>
   Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
-/** Returns a value as text. Null and undefined become empty text, and objects become JSON. */
+/** Null and undefined become empty text, and objects become JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return String(value);
@@ -108,28 +101,24 @@ export function asText(value: unknown): string {
   return json ?? typeof value;
 }
 
-/** Returns the records in a response. A single object becomes a list with one record (service.md#lists). */
+/** A single object becomes a list with one record (service.md#lists). */
 export function asRecords(data: unknown): IDataObject[] {
   return isObject(data) && Object.keys(data).length > 0 ? [data] : objectsIn(data);
 }
 
-/**
- * Compares two English labels without regard to case. Doesn't use locale rules, because n8n would need more time to
- * load these rules than to load the node.
- */
+/** Ignores case. Locale rules would take longer to load than the node itself. */
 export function alphabetically(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Maximum depth of nested values. No request of the service is nested this deeply. */
+/** Far deeper than any request that the payment service accepts. */
 const DEEPEST = 1000;
 
 /**
- * Returns a copy that contains only the data of a value. An object from an expression can return other data at each
- * reading, for example because of a getter or a proxy. The node therefore reads the value once, and checks and sends
- * the copy. Dates stay dates.
- * @throws Error if the value contains itself, is nested too deeply, is a function, or has a function that fails.
+ * Copies a value so that the node sends exactly the data that it checked. An object from an expression can return new
+ * data on each read.
+ * @throws Error if the value contains itself, is nested too deeply or is a function.
  */
 export function plainData(value: unknown, around: readonly unknown[] = []): DataValue {
   if (isSingle(value)) return value;
@@ -149,9 +138,7 @@ const isFunction = (value: unknown) => typeof value === 'function';
 const isSingle = (value: unknown): value is string | number | boolean | null | undefined =>
   value === null || (typeof value !== 'object' && typeof value !== 'function');
 
-/**
- * Returns a new date with the same time, or `undefined` if the value isn't a date. Doesn't call functions of the value.
- */
+/** Avoids the value's own methods, which an expression could have replaced. */
 function dateIn(value: unknown): Date | undefined {
   try {
     return new Date(Date.prototype.getTime.call(value));
@@ -160,10 +147,7 @@ function dateIn(value: unknown): Date | undefined {
   }
 }
 
-/**
- * Returns the result of an object's own `toJSON`, or the object if it has no `toJSON`. An invalid luxon DateTime
- * becomes an invalid date.
- */
+/** Returns an invalid date for an invalid luxon DateTime, whose JSON is null. */
 function contentOf(value: object): unknown {
   const { toJSON, toISO }: { toJSON?: unknown; toISO?: unknown } = value;
   if (typeof toJSON !== 'function') return value;

@@ -10,7 +10,6 @@ const TAKES_BACK_MS = 3_000;
 
 interface FailedActivation {
   atMs: number;
-  /** Nodes whose webhook n8n has asked to remove since the failure. */
   nodes: Set<string>;
 }
 
@@ -18,17 +17,14 @@ const failed = new Map<string, FailedActivation>();
 
 const workflowOf = (context: IHookFunctions) => `${context.getInstanceId()} ${String(context.getWorkflow().id)}`;
 
-/**
- * Records that the activation of a workflow is about to fail. n8n then asks all triggers of the workflow to remove
- * their webhooks.
- */
+/** After a failed activation, n8n asks all triggers of the workflow to remove their webhooks. */
 function noteFailure(context: IHookFunctions): void {
   failed.set(workflowOf(context), { atMs: Date.now(), nodes: new Set() });
 }
 
 /**
- * Returns whether n8n requests the removal of a webhook because an activation failed, and not because a user
- * deactivated the workflow. Returns true once per node and failure.
+ * Returns whether n8n removes a webhook because an activation failed, and not because a user deactivated the workflow.
+ * Returns true once per node and failure.
  */
 export function tookBack(context: IHookFunctions): boolean {
   const failure = failed.get(workflowOf(context));

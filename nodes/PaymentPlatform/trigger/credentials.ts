@@ -22,10 +22,9 @@ export interface DeliveryCredentials {
 }
 
 /**
- * Returns the user name and password that the service sends with each delivery (service.md#deliveries). The node
- * derives both values from the credential's secret with HMAC-SHA256. Therefore, n8n doesn't store the values, and the
- * values stay the same after each activation. Each node, environment and kind has its own values of at most 128
- * characters (service.md#webhooks).
+ * Returns the user name and password that the service sends with each delivery (service.md#deliveries). Derives them
+ * from the credential's secret, so that n8n doesn't need to store them. Each has at most 128 characters
+ * (service.md#webhooks).
  */
 export function deliveryCredentials(account: Account, node: NodeIdentity, kind: WebhookKind): DeliveryCredentials {
   const derive = (purpose: string) =>
@@ -38,10 +37,7 @@ export function deliveryCredentials(account: Account, node: NodeIdentity, kind: 
   };
 }
 
-/**
- * Returns the suffix of a webhook label that identifies the node's own webhooks. The suffix doesn't depend on the API
- * key.
- */
+/** Returns the suffix of a webhook label that identifies the node's own webhooks. It doesn't depend on the API key. */
 export function ownMark(node: NodeIdentity, kind: WebhookKind): string {
   const mark = createHash('sha256').update(JSON.stringify([node.instanceId, node.workflowId, node.nodeId, kind]));
   return markOf(mark.digest('hex'));
@@ -51,7 +47,7 @@ export function ownMark(node: NodeIdentity, kind: WebhookKind): string {
 const LABEL_LENGTH = 64;
 
 /**
- * Returns a label that consists of the workflow's name and the node's suffix. The service accepts only printable ASCII.
+ * Returns a label that consists of a name and the node's suffix. Contains only printable ASCII.
  */
 export function ownLabel(name: string, node: NodeIdentity, kind: WebhookKind): string {
   const mark = ownMark(node, kind);

@@ -4,26 +4,18 @@ import { Marks } from './marks';
 import type { KeyStore } from '../n8n/key-row';
 
 /**
- * State of a delivery in n8n's database.
- * `new`: no execution has processed the delivery.
- * `open`: an execution has started and hasn't ended.
- * `done`: an execution has succeeded.
+ * State of a delivery in n8n's database. `new`: no execution has processed the delivery. `open`: an execution is
+ * running. `done`: an execution has succeeded.
  */
 type Standing = 'new' | 'open' | 'done';
 
-/**
- * Limits, in milliseconds, for the time during which two processes could overwrite each other's changes. The time is a
- * multiple of the duration of this process's last write, because a busy machine slows down both processes.
- */
+/** Waiting time for parallel writes to end: a multiple of the last write's duration, within limits in milliseconds. */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /**
- * Maximum time to wait for the end of an execution, in milliseconds. After this time, the node assumes that the
- * execution was lost. n8n detects a lost worker after 119 to 132 seconds (n8n.md#queue-mode).
+ * Maximum time to wait for the end of an execution, in milliseconds. n8n detects a lost worker after 119 to 132 seconds
+ * (n8n.md#queue-mode).
  */
 const LONGEST_WAIT_MS = 150_000;
-/**
- * Maximum number of attempts to remove the markers of a failed execution, and the time between checks in milliseconds.
- */
 const MOST_RELEASES = 10;
 const RELEASED_AFTER_MS = 600;
 const FIRST_STEP_MS = 200;
@@ -32,13 +24,11 @@ const LONGEST_STEP_MS = 5_000;
 const byNode = new Map<string, DeliveryClaims>();
 
 /**
- * Deliveries that executions have processed, shared by all processes of n8n. At its start, an execution writes a
- * "taken" and an "open" marker for its delivery. After a success, the execution removes the "open" marker. After a
- * failure, the execution removes both markers. A killed process leaves the "open" marker in the database.
+ * Deliveries that executions have processed, shared by all n8n processes. An execution writes a "taken" and an "open"
+ * key for its delivery. After a success, it removes the "open" key. After a failure, it removes both keys.
  */
 export class DeliveryClaims {
   private readonly marks = new Marks();
-  /** Execution IDs of this process, by delivery. The execution of a delivery in this map is still running. */
   private readonly here = new Map<string, string>();
 
   static of(nodeKey: string): DeliveryClaims {
@@ -48,9 +38,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Assigns a delivery to this execution unless another execution has already started to process the delivery.
-   * @param shared whether another process may be processing a copy of the delivery. If not, the execution of an open
-   * delivery from another process was interrupted, and this execution takes over the delivery.
+   * Assigns a delivery to this execution unless another execution has already started to process it.
+   * @param shared whether another process may be processing a copy. If not, another process's open delivery was
+   * interrupted.
    */
   async begin(store: KeyStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
     const holder = this.here.get(identity) ?? executionId;
@@ -71,7 +61,6 @@ export class DeliveryClaims {
    * @returns `new` if the execution failed or seems lost.
    */
   async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
-    // An execution in this process was not interrupted, even if the execution takes a long time.
     const isHere = () => this.here.has(identity);
     const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
     if (standing === 'new') this.here.set(identity, executionId);
@@ -85,21 +74,16 @@ export class DeliveryClaims {
       this.marks.keep([own.taken]);
       this.marks.remove(store, [own.open, own.by], true);
     } else
-      // If n8n can't remove the markers, the delivery stays open. The node then processes a copy of the delivery only
-      // after the longest wait.
+      // If n8n can't remove the keys, the node processes a copy of the delivery only after the longest wait.
       void this.release(store, identity, own).catch(() => undefined);
   }
 
-  /**
-   * Removes the markers of a failed execution repeatedly until the database no longer contains the markers. Another
-   * process may write the markers back at the same time.
-   */
+  /** Repeats the removal of a failed execution's keys, because another process may write them back at the same time. */
   private async release(store: KeyStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
       this.marks.remove(store, [taken, open, by], false);
       await sleep(RELEASED_AFTER_MS);
-      // The node writes all three markers together. If one marker is missing, all markers are missing, and no other
-      // execution has taken the delivery.
+      // The node writes all three keys together. If one key is missing, no other process has written them back.
       const isGone = (await this.marks.add(store, [by])).has(by);
       if (isGone) {
         this.marks.remove(store, [by], true);
@@ -109,7 +93,6 @@ export class DeliveryClaims {
   }
 
   private async claim(store: KeyStore, { taken, open, by }: MarksOf, shared: boolean): Promise<Standing> {
-    // An execution of this process may have ended without having updated its markers yet.
     if (this.marks.isLeaving(taken)) {
       this.marks.spare([taken, open]);
       return 'new';
@@ -120,8 +103,8 @@ export class DeliveryClaims {
     const added = await this.marks.add(store, own);
     const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
-      // n8n runs an execution a second time if its worker stopped responding for a while (n8n.md#queue-mode). The
-      // existing markers then belong to this execution.
+      // n8n 1 runs an execution a second time if its worker was killed (n8n.md#queue-mode). The existing keys then
+      // belong to this execution.
       if (shared && !added.has(by)) return 'new';
       const isDone = added.has(open);
       this.marks.remove(store, isDone ? [open, by] : [by], true);
@@ -132,9 +115,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Checks the markers again after all parallel writes must have ended. If the markers are still in the database, the
-   * delivery belongs to this execution. If another process overwrote the markers, writes and checks the markers again,
-   * unless the other process took the same delivery.
+   * Rechecks the keys when all parallel writes should have ended. If another process overwrote the keys, writes and
+   * checks them again.
    */
   private async settle(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
     for (;;) {
@@ -161,8 +143,6 @@ export class DeliveryClaims {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      // Several executions may have waited for the same execution to end. Only one of the waiting executions may
-      // continue.
       if ((await this.settle(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
     }
     return 'new';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep, type IWebhookFunctions } from 'n8n-workflow';
 
-/** Subset of n8n's response object that the trigger uses, based on the Node.js response with the methods of Express. */
+/** Part of n8n's HTTP response object that the trigger uses. */
 export interface CallResponse {
   statusCode: number;
   readonly closed: boolean;
@@ -16,10 +16,10 @@ export interface CallResponse {
 /** Returns the HTTP response object of a call. n8n's own type comes from a package that isn't installed. */
 export const responseOf = (context: IWebhookFunctions) => context.getResponseObject() as CallResponse;
 
-/** Outcome of the execution that a delivery started. Missing until this process detects the start of the execution. */
+/** Outcome of the execution that a delivery started. */
 export type Outcome = 'running' | 'succeeded' | 'failed';
 
-/** ID of this process of n8n. If the process ends, its executions also end, unless workers run the executions. */
+/** ID of this n8n process. If the process ends, its executions also end, unless workers run them. */
 export const PROCESS_ID = randomUUID();
 
 /**
@@ -27,27 +27,15 @@ export const PROCESS_ID = randomUUID();
  * delivery for one hour (service.md#deliveries).
  */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
-/**
- * Maximum number of deliveries that a process remembers per node. This number of deliveries needs about 2 MB of memory.
- */
 const MOST_REMEMBERED = 10_000;
-/**
- * Time in milliseconds during which a copy can't be a deliberate repetition. The trigger acknowledges the copy without
- * checking the execution.
- */
+/** Period in milliseconds in which the trigger treats a copy as accidental without checking the execution. */
 const SOON_MS = 10_000;
-/**
- * Maximum time, in milliseconds, to wait for n8n's response to a caller that disconnected. After this time, the trigger
- * assumes that n8n did not accept the delivery.
- */
+/** Maximum time, in milliseconds, to wait for n8n's response to a disconnected caller. */
 const LONGEST_ANSWER_MS = 30_000;
 
 interface Known {
   atMs: number;
-  /**
-   * Promise that resolves to true if n8n accepted the delivery. The trigger removes the promise as soon as the promise
-   * resolves.
-   */
+  /** Resolves to true if n8n accepted the delivery. */
   taken?: Promise<boolean>;
   outcome?: Outcome;
 }
@@ -55,10 +43,8 @@ interface Known {
 const byNode = new Map<string, DeliveryDedup>();
 
 /**
- * Recent deliveries to this process. If a copy arrives at the same time as the first delivery, the copy waits for n8n's
- * response. If n8n rejects the first delivery, the copy replaces the first delivery. After a restart, or if other
- * processes run the executions, the execution itself detects copies (delivery-claims.ts). The map contains digests and
- * times but no content, and exists only in memory.
+ * Recent deliveries to this process. A copy that arrives at the same time as the first delivery waits for n8n's
+ * response. Contains digests and times but no content, and exists only in memory.
  */
 export class DeliveryDedup {
   private readonly known = new Map<string, Known>();
@@ -70,9 +56,8 @@ export class DeliveryDedup {
   }
 
   /**
-   * Returns whether to start an execution for a delivery. Returns true if the delivery is new, if its execution failed,
-   * or if this process doesn't know the outcome. The trigger remembers the delivery only if the response ends with a
-   * status below 300.
+   * Returns whether to start an execution for a delivery, because the delivery is new, its execution failed, or this
+   * process still doesn't know its outcome after `SOON_MS`.
    */
   async claim(identity: string, response: CallResponse): Promise<boolean> {
     for (let known = this.known.get(identity); known; known = this.known.get(identity)) {
@@ -109,10 +94,6 @@ export class DeliveryDedup {
   }
 }
 
-/**
- * Returns whether n8n accepted the delivery. Only the status of n8n's response decides, even if the caller
- * disconnected.
- */
 async function outcomeOf(response: CallResponse): Promise<boolean> {
   await new Promise<void>((resolve) => {
     if (response.closed || response.destroyed) resolve();

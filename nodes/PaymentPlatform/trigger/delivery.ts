@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, exactJson, isObject } from '../shared/objects';
 
-/** Refusal of a call, with the HTTP status of the response and a reason. The reason contains no data from the call. */
+/** Refusal of a call. The reason contains no data from the call. */
 export interface DeliveryRefusal {
   status: 400 | 401 | 413 | 503;
   reason: string;
@@ -13,28 +13,18 @@ export interface DeliveryRefusal {
   problem?: string;
 }
 
-/**
- * Body of a delivery (openapi.yaml#WebhookDelivery), with the fields `webhook_id`, `db_timestamp`, `event`, `is_test`
- * and `data`.
- */
+/** Body of a delivery (openapi.yaml#WebhookDelivery). */
 export type Payload = IDataObject;
 
-/**
- * Maximum nesting depth of an event. n8n can't store an event with thousands of levels. The service's events have fewer
- * than ten levels.
- */
+/** Maximum nesting depth of an event. n8n can't store an event with thousands of levels. */
 const MOST_LEVELS = 100;
 
-/**
- * Number of base64 characters that encode 96 bits. With 96 bits, collisions between deliveries are practically
- * impossible.
- */
 const IDENTITY_LENGTH = 16;
 
 /**
  * Reads the body of a delivery.
  * @param rawBody received bytes, or `undefined` if n8n parsed the call as a form.
- * @returns the payload, or a refusal if the body is nested too deeply, isn't a JSON object or contains no event name.
+ * @returns the payload, or a refusal if the body is invalid.
  */
 export function readPayload(rawBody: Buffer | undefined): { payload: Payload } | { refusal: DeliveryRefusal } {
   if (scan(rawBody ?? Buffer.alloc(0)).levels > MOST_LEVELS)
@@ -47,10 +37,8 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
 }
 
 /**
- * Returns a digest that identifies a delivery, so that only copies of the delivery have the same digest. The service
- * sends no delivery ID and repeats the same bytes, so the digest covers all bytes of the body except the webhook's own
- * ID. The webhook's ID can differ, because two webhooks may deliver the same event while one webhook replaces the
- * other.
+ * Returns a digest that all copies of a delivery share. It covers all bytes of the body except the webhook's ID,
+ * because two webhooks may deliver the same event.
  */
 export function deliveryIdentity(rawBody: Buffer): string {
   const text = rawBody.toString('latin1');
@@ -64,12 +52,11 @@ export function deliveryIdentity(rawBody: Buffer): string {
   return hash.digest('base64url').slice(0, IDENTITY_LENGTH);
 }
 
-/** Matches the field `webhook_id`, from its name to the end of its number. */
 const WEBHOOK_ID = /"webhook_id"\s*:\s*(?:"\d+"|\d+)(?=\s*[,}])/y;
 
 /**
- * Finds the nesting depth of JSON text and the positions of `webhook_id` in the outermost object, without parsing the
- * text. The function decodes each byte as one character, so that different invalid UTF-8 bytes stay distinct.
+ * Finds the nesting depth of JSON text and the positions of `webhook_id` in the outermost object. Different invalid
+ * UTF-8 bytes stay distinct.
  */
 function scan(rawBody: Buffer): { levels: number; webhookIds: Array<{ from: number; to: number }> } {
   const text = rawBody.toString('latin1');
@@ -89,20 +76,18 @@ function scan(rawBody: Buffer): { levels: number; webhookIds: Array<{ from: numb
   return { levels, webhookIds };
 }
 
-/** Returns the position of the quotation mark that closes the string starting at `from`. */
 function endOfText(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at;
 }
 
-/** Names of the fields that contain the records of an event, for events with several records (service.md#events). */
+/** Fields of `data` that contain the records of an event (service.md#events). */
 const RECORDS_OF_EVENT: Record<string, string> = { transaction_status_updated: 'transactions' };
 
 /**
- * Returns the records of a delivery that contains several records. Known events have a fixed field for records. For
- * other events, the records are the array that is the only field of `data`. An array next to other fields, such as the
- * lines of an invoice, belongs to a single record.
+ * Returns the records of a delivery that contains several records. For an unknown event, they are an array that is the
+ * only field of `data`.
  */
 export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   if (areRecords(data)) return data;
@@ -124,13 +109,12 @@ export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
 const areRecords = (value: unknown): value is IDataObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((record) => isObject(record));
 
-// Parses JSON text after removing a byte order mark, which JSON.parse would reject.
+// Removes a byte order mark, which JSON.parse would reject.
 const parse = (rawBody: Buffer | undefined) => exactJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');
 
 /**
- * Returns the time at which the service recorded an event, or `undefined` if the text isn't a valid time. A time
+ * Returns the time at which the service recorded an event, or `undefined` for an invalid time. Assumes that a time
  * without an offset is in UTC (service.md#values).
- * @param text `db_timestamp` of a delivery.
  */
 export function recordedAt(text: unknown): DateTime | undefined {
   if (typeof text !== 'string') return undefined;
@@ -138,15 +122,11 @@ export function recordedAt(text: unknown): DateTime | undefined {
   return moment.isValid ? moment : undefined;
 }
 
-/**
- * Maximum number of minutes that the time of a production event may be ahead of n8n's clock, because clocks can differ.
- */
 const MOST_MINUTES_AHEAD = 60;
 
 /**
- * Returns the reason to reject an event because of its time, or `undefined` to accept the event. Rejects an event
- * without a valid time.
- * @param limits maximum age in minutes, or 0 to accept any time and any text.
+ * Returns the reason to reject an event because of its time, or `undefined`.
+ * @param limits maximum age in minutes, or 0 to accept any time.
  */
 export function ageProblem(
   text: unknown,
@@ -157,6 +137,6 @@ export function ageProblem(
   if (moment === undefined) return 'has no valid time';
   const age = now.diff(moment, 'minutes').minutes;
   if (age > mostMinutes) return `is older than ${mostMinutes} minutes`;
-  // The clock of a sandbox can be ahead, so future times are valid in the test environment.
+  // A sandbox's clock can be ahead, so future times are valid in the test environment.
   return !isTest && -age > MOST_MINUTES_AHEAD ? 'is more than one hour in the future' : undefined;
 }

@@ -30,7 +30,7 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0 },
     default: 600,
     description:
-      'Maximum age of an event. The trigger rejects older events to prevent replays of recorded deliveries. The trigger reads event times as UTC. The default also accepts event times in Pacific time. If your account sends event times in UTC, enter 120. Enter 0 to accept events of any age.',
+      'Maximum age of an event. The trigger rejects older events to prevent replays of recorded deliveries. The trigger reads event times as UTC, so the default leaves room for Pacific time. If your account sends event times in UTC, enter 120. Enter 0 to accept events of any age.',
   },
   {
     displayName: 'Max Delivery Size (MB)',
@@ -62,7 +62,7 @@ const options: INodeProperties[] = [
         name: 'When Present',
         value: 'whenPresent',
         description:
-          'Reject deliveries with an invalid signature, but accept deliveries without a signature. The trigger accepts all deliveries until it has a security key.',
+          'Reject deliveries with an invalid signature, but accept deliveries without a signature. The trigger does not check signatures until it has a security key.',
       },
     ],
     default: 'required',
@@ -117,7 +117,7 @@ const options: INodeProperties[] = [
 export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
-      'To test, choose "Execute step" and cause an event. For example, choose "Pay this invoice" on the page of the sandbox. When you publish the workflow, the trigger registers its webhook, so you don\'t need the merchant portal.',
+      'To test, choose "Execute step" and trigger an event. For example, choose "Pay this invoice" on the sandbox page. When you publish the workflow, the trigger registers its webhook, so you don\'t need the merchant portal.',
     name: 'setUpNotice',
     type: 'notice',
     default: '',
@@ -138,7 +138,9 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     name: 'unverifiedNotice',
     type: 'notice',
     default: '',
-    displayOptions: { show: { '/options.verifyCredentials': [false] } },
+    displayOptions: {
+      show: { '/options.verifyCredentials': [false], '/options.signature': ['off', 'whenPresent'] },
+    },
   },
   {
     displayName: 'Options',
@@ -150,10 +152,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
 ];
 
-/**
- * Returns the parameters for all versions of the trigger. The `displayOptions` of a parameter contain the versions of
- * the trigger that have this parameter.
- */
+/** Returns the parameters for all versions of the trigger. */
 export const triggerProperties = (declared = triggerParameters, versions = TRIGGER_VERSIONS): INodeProperties[] =>
   inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));
 
@@ -162,10 +161,9 @@ export interface ReceiveOptions {
   /** Events that the trigger emits. Missing if the trigger emits all events. */
   events?: string[];
   signature: SignaturePolicy;
-  /** Name of the header that contains the signature. Empty for any header that matches `x-<name>-webhook-signature`. */
+  /** Name of the signature header. If empty, any header that matches `x-<name>-webhook-signature`. */
   signatureHeader: string;
   verifyCredentials: boolean;
-  /** Maximum size of the body in bytes. */
   mostBytes: number;
   /** Maximum age of an event in minutes, or 0 for no limit. */
   mostMinutes: number;
@@ -180,9 +178,8 @@ export interface EmitOptions {
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MEBIBYTES = 5;
 /**
- * Default maximum age of an event, in minutes. The age includes one hour of repeated deliveries, which is the service's
- * default (service.md#deliveries), and one hour for clock differences. The age also includes eight hours, because the
- * time zone isn't documented and a Pacific time would seem eight hours older.
+ * Default maximum age of an event, in minutes: one hour of repeated deliveries (service.md#deliveries), eight hours
+ * because the time zone isn't documented, and one hour for clock differences.
  */
 const DEFAULT_MINUTES = 60 + 8 * 60 + 60;
 
@@ -206,10 +203,6 @@ export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   };
 }
 
-/**
- * Returns the value as a number if the value contains zero or a positive number, or `undefined` for other values such
- * as empty text.
- */
 function numberIn(value: unknown): number | undefined {
   const text = asText(value).trim();
   const number = Number(text);

@@ -27,22 +27,17 @@ import { accountKey, nodeKeyOf, runKeyOf } from './state';
 type End = Exclude<Outcome, 'running'>;
 
 const SECOND = 1000;
-/**
- * Delays between checks of an execution, in milliseconds. n8n 1 doesn't tell nodes that an execution has ended, so the
- * node checks repeatedly.
- */
+/** Delays between checks of an execution, in milliseconds. n8n 1 doesn't tell nodes that an execution has ended. */
 const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((seconds) => seconds * SECOND);
 /**
- * Delays between checks of an execution in n8n 2, in milliseconds. n8n 2 reports the end of an execution unless the
- * execution waited (n8n.md#end-of-an-execution).
+ * n8n 2 reports the end of an execution unless the execution waited (n8n.md#end-of-an-execution), so the node checks
+ * less often.
  */
 const RARE_LOOKS = LOOKS.slice(6);
 
 /**
- * Calls `told` with the outcome of an execution as soon as n8n provides the outcome. A later call replaces an earlier
- * outcome, because with the workflow setting "Save Execution Progress" a running execution looks successful. A canceled
- * execution has the outcome "failed". n8n stores a canceled execution without an error, so only the cancellation event
- * reveals the cancellation.
+ * Calls `told` with the outcome of an execution. May call it again, because with "Save Execution Progress" a running
+ * execution looks successful.
  */
 export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
   const executionId = context.getExecutionId();
@@ -51,7 +46,7 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
   const look = async () => {
     const data = await context.getExecutionDataById(executionId);
     if (canceled) return true;
-    const outcome = outcomeOf(data, keepsOnlySuccesses(context));
+    const outcome = data ? outcomeOf(data) : outcomeOfUnsaved(context);
     if (outcome !== 'running') told(outcome);
     return outcome !== 'running';
   };
@@ -61,8 +56,7 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
     ended = true;
     told('failed');
   };
-  // n8n doesn't report a cancellation to handlers that are added after the cancellation, so the function first checks
-  // for a cancellation.
+  // n8n doesn't report an earlier cancellation to handlers, so the function first checks for a cancellation.
   if (context.getExecutionCancelSignal()?.aborted) return cancel();
   context.onExecutionCancellation(cancel);
   context.onExecutionFinish?.(async () => {
@@ -75,49 +69,46 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
       if (ended || (await look())) return;
     }
   };
-  // If n8n can't read the database, the marker of the delivery stays open, and the trigger emits a later copy again.
   void watch().catch(() => undefined);
 }
 
-/** Returns whether the workflow's settings make n8n delete failed executions and keep successful executions. */
-function keepsOnlySuccesses(context: IExecuteFunctions): boolean {
-  const { saveDataErrorExecution, saveDataSuccessExecution } = context.getWorkflowSettings();
-  return saveDataErrorExecution === 'none' && saveDataSuccessExecution !== 'none';
-}
-
-/**
- * Returns the outcome of an execution from its stored data.
- * @param deletesFailed whether missing data means that the execution failed. If false, missing data means success.
- */
-function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean): Outcome {
-  if (!data) return deletesFailed ? 'failed' : 'succeeded';
+function outcomeOf(data: IRunExecutionData): Outcome {
   if (data.resultData.error) return 'failed';
-  // A waiting execution can still fail or be canceled, so the execution hasn't ended.
+  // A waiting execution can still fail or be canceled, so it hasn't ended.
   const hasEnded = !data.waitTill && Object.keys(data.resultData.runData).length > 0;
   return hasEnded ? 'succeeded' : 'running';
 }
 
+/** Context of an execution, with its data until it waits (n8n.md#end-of-an-execution). n8n's types omit the data. */
+interface ExecutionContext extends IExecuteFunctions {
+  runExecutionData?: IRunExecutionData;
+}
+
 /**
- * Timeout of the look-up, in milliseconds. The service already has the response to its call, but the workflow waits for
- * the look-up.
+ * Returns the outcome of an execution that n8n deleted when it ended. A node can't read the environment variables that
+ * decide about the deletion.
  */
+function outcomeOfUnsaved(context: ExecutionContext): End {
+  const { runExecutionData } = context;
+  if (runExecutionData && !runExecutionData.waitTill) return runExecutionData.resultData.error ? 'failed' : 'succeeded';
+  const { saveDataErrorExecution, saveDataSuccessExecution } = context.getWorkflowSettings();
+  return saveDataErrorExecution === 'none' && saveDataSuccessExecution !== 'none' ? 'failed' : 'succeeded';
+}
+
+/** Timeout in milliseconds. The workflow waits for this look-up. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
 
-/** Paths of records, by the prefix of the event's name. */
 const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
-  // Sources: openapi.yaml#getAccountUpdaterSummary and openapi.yaml#getCheckout. The path of the invoice comes from
-  // service.md#invoices.
+  // Sources: openapi.yaml#getAccountUpdaterSummary, openapi.yaml#getCheckout and openapi.yaml#getInvoiceDetail.
   { event: 'account_updater_', id: 'request_id', path: (id) => `/platform/aus/request/summary/${id}` },
   { event: 'checkout_', id: 'checkout_id', path: (id) => `/platform/checkout/${id}` },
   { event: 'invoice_', id: 'invoice_id', path: (id) => `/platform/invoice/${id}/detail` },
 ];
 
 /**
- * Looks up the record of an event, because the event may be outdated. Never throws, because an error must not lose the
- * event.
- * @returns the record as `record`, or `record: null` with the reason in `record_error`. Returns no fields for events
- * without a record.
+ * Looks up the record of an event, because the event may be outdated. Never throws, so that no event is lost.
+ * @returns the record as `record`, `record: null` with the reason in `record_error`, or nothing for other events.
  */
 export async function lookUpRecord(context: IExecuteFunctions, handover: Handover): Promise<IDataObject> {
   const { payload = {}, account } = handover;
@@ -136,8 +127,8 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
 }
 
 /**
- * Retrieves a record if the credential still belongs to the account of the event.
- * @param of account of the event. Other accounts use equal IDs for different records.
+ * Retrieves a record if the credential still belongs to the account of the event. Other accounts use the same IDs for
+ * different records.
  */
 async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
@@ -156,17 +147,15 @@ async function fetchRecord(context: IExecuteFunctions, path: string, of: string 
   };
 }
 
-/** Time for which the service repeats a delivery, in minutes (service.md#deliveries). */
+/** Default period in minutes during which the service repeats a delivery (service.md#deliveries). */
 const REPEATED_MINUTES = 60;
-/** Maximum difference between the clocks of n8n and the service, in minutes. */
 const CLOCKS_APART_MINUTES = 5;
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * Runs the trigger in the execution that a call started. Outputs the event unless another execution processes the
- * delivery. Adds the record of the event if the user enabled the option.
+ * Runs the trigger in the execution that a call started.
  * @param shapes item formats by version of the trigger.
- * @returns no items if another execution processes the delivery.
+ * @returns the event, or no items if another execution processes the delivery.
  * @throws NodeOperationError if the webhook has a problem that the user must solve.
  */
 export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): Promise<INodeExecutionData[][]> {
@@ -181,8 +170,8 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
 }
 
 /**
- * Returns whether this execution may process the delivery. An execution that a user retries may always process the
- * delivery. If n8n's database fails, the trigger emits the event, because a duplicate is better than a lost event.
+ * Returns whether this execution may process the delivery. If n8n's database fails, the trigger emits the event,
+ * because a duplicate is better than a lost event.
  */
 async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Handover): Promise<boolean> {
   const mode = context.getMode();
@@ -191,8 +180,8 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Han
   const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
   const executionId = context.getExecutionId();
-  // If workers run the executions, several processes may process a copy simultaneously. If this process runs the
-  // executions, the execution of an open delivery from another process was interrupted.
+  // If workers run the executions, several processes may handle copies of a delivery. Otherwise, another process's open
+  // delivery means an interrupted execution.
   const isShared = receivedBy !== PROCESS_ID;
   const begun = await ledger.begin(helpers, id, executionId, isShared).catch(() => 'new' as const);
   const isElsewhere = begun === 'open' && mode !== 'retry';
@@ -223,8 +212,8 @@ async function itemsOf(
 }
 
 /**
- * Returns the payload with the event's time as ISO text. Reads a time without an offset as UTC. If the UTC time
- * contradicts the time of receipt, the event uses another time zone, so the function keeps the original text.
+ * Returns the payload with the event's time as ISO text. If the time, read as UTC, contradicts the time of receipt,
+ * keeps the original text.
  */
 function withMoment({ payload = {}, receivedAt }: Handover): Payload {
   const moment = recordedAt(payload.db_timestamp);

@@ -2,7 +2,6 @@ import { type IDataObject, type IWebhookFunctions, type IWebhookResponseData, sl
 import { randomUUID } from 'node:crypto';
 import { PROBE_EVENT } from '../fields/events';
 import { maskRecord } from '../messages/scrubber';
-import { keepable } from '../once/memory-entry';
 import { asText } from '../shared/objects';
 import { type DeliveryRefusal, type Payload, deliveryIdentity } from './delivery';
 import { DeliveryDedup, PROCESS_ID, responseOf } from './delivery-dedup';
@@ -10,33 +9,23 @@ import { readReceiveOptions } from './description';
 import { type Registration, TriggerState } from './state';
 import { type Call, verify } from './verify';
 
-/** Time after which n8n has stored an execution that runs in another process (queue mode), in milliseconds. */
+/** Time after which n8n has normally stored an execution that runs in another process (queue mode), in milliseconds. */
 const STORED_AFTER_MS = 1_500;
-/**
- * Maximum time in which an execution in this process normally starts, in milliseconds. If the execution hasn't started
- * after this time, n8n may not have stored the execution.
- */
+/** Time within which an execution in this process normally starts, in milliseconds. */
 const BEGUN_AFTER_MS = 30_000;
 
 type Say = (status: 200 | 503) => void;
 const waiting = new Map<string, Say>();
-/**
- * Whether an execution has started in the process that received its call. If so, all later executions also start in
- * this process.
- */
 let runsHere = false;
 
-/** Response to a call. If the execution must send the response instead of n8n, `answerId` identifies the response. */
+/** Response to a call. `answerId` is set if the execution must respond instead of n8n. */
 export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & {
   answerId?: string;
 };
 
 /**
  * Returns the response to a call that starts an execution. n8n 2 responds after storing the execution. n8n 1 would
- * respond before storing the execution. If n8n 1 were killed between the response and storing the execution, the event
- * would be lost, because the service would not repeat the delivery. With n8n 1, the execution therefore responds when
- * the execution starts (`acknowledge`). If a worker runs the execution, this process responds after a short delay. The
- * trigger handles unknown versions like n8n 1.
+ * respond earlier, and a crash would lose the event, so with n8n 1 the execution responds, or a timer in queue mode.
  */
 export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   const webhookResponse = { received: true };
@@ -70,25 +59,18 @@ export function acknowledge(answerId: string | undefined): void {
 const TOLD_AGAIN_MS = 60 * 60 * 1000;
 const toldAt = new Map<string, number>();
 
-/** Data that a call passes to the execution that it starts (emit.ts). */
+/** Data that a call passes to the execution that it starts. */
 export interface Handover {
-  /** Identity of the delivery. Missing if the call only reports a problem. */
   id?: string;
-  /** ID of the process that received the call. */
   receivedBy: string;
-  /**
-   * Whether the call belongs to a test run in the editor. Test runs have their own state, separate from the published
-   * workflow.
-   */
   isTest?: boolean;
-  /** ID that the execution needs to respond to the call. Missing if n8n responds. */
+  /** Set if the execution must respond to the call. Missing if n8n responds. */
   answerId?: string;
   receivedAt: string;
-  /** Payload of the event. The node masks card and account numbers, because n8n stores the payload. */
+  /** Payload with masked card and account numbers, because n8n stores the payload. */
   payload?: Payload;
   webhookId?: number;
   environment?: Registration['environment'];
-  /** Account of the event, as returned by `accountKey` (state.ts). */
   account?: string;
   notices: string[];
   problem?: string;
@@ -96,8 +78,7 @@ export interface Handover {
 
 /**
  * Receives a call. Rejects a call that isn't from the service (401), is too large (413) or contains no event (400).
- * Acknowledges probes and copies without starting an execution. Passes other events to an execution. n8n responds with
- * status 200 after accepting the execution, before the workflow runs.
+ * Acknowledges probes and copies without starting an execution.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const state = TriggerState.open(context, context.getNodeWebhookUrl('default') ?? '');
@@ -118,16 +99,13 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     ...handOver(state, {
       id,
       answerId,
-      payload: withoutSecrets(payload),
+      payload: maskRecord(payload),
       webhookId: registration?.webhook_id,
       environment: registration?.environment,
       account: registration?.account,
     }),
   };
 }
-
-/** Returns the payload with masked numbers and without keys and passwords. */
-const withoutSecrets = (payload: Payload): Payload | undefined => keepable([maskRecord(payload)]).records[0];
 
 function handOver(state: TriggerState, about: Partial<Handover>): Pick<IWebhookResponseData, 'workflowData'> {
   const notices = [
@@ -146,7 +124,6 @@ function answer(more: IDataObject = {}): IWebhookResponseData {
   return { webhookResponse: { received: true, ...more } };
 }
 
-/** Responds with a refusal. If the user must act, also starts an execution that fails with the problem. */
 function refuse({ context, state, rawBody }: Call, { status, reason, problem }: DeliveryRefusal): IWebhookResponseData {
   context.logger.warn(`Payment Platform Trigger: a delivery was rejected with status ${status}, because ${reason}`, {
     workflowId: context.getWorkflow().id,

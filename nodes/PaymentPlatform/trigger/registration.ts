@@ -14,20 +14,18 @@ import { log, type HookContext } from './hook-context';
 
 /**
  * Number of consecutive wrong signatures after which the trigger assumes that the security key changed. The service
- * doesn't return the new key, so the trigger needs a new webhook.
+ * doesn't return the new key, so the trigger creates a new webhook.
  */
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;
 /**
- * Time for which a replaced webhook delivers its remaining events, in milliseconds. This time equals the time for which
- * the service repeats deliveries (service.md#deliveries).
+ * Period in milliseconds in which a replaced webhook delivers its remaining events. By default, the service repeats
+ * deliveries for the same period (service.md#deliveries).
  */
 const DRAIN_MS = 60 * 60 * 1000;
 
 /**
- * Checks that the node's webhook exists at the service, has the status ACTIVE and has the desired settings. Repairs
- * differences. Disables webhooks that this node left active, for example after n8n was killed or a response was lost.
- * @returns false if n8n must create a webhook, because none exists, its security key is lost, or the service can't
- * change a setting.
+ * Checks that the node's webhook exists at the service, is active and has the desired settings. Repairs differences.
+ * @returns false if n8n must create a webhook.
  * @throws NodeApiError if the service can't be reached or refuses a repair.
  * @throws NodeOperationError if a parameter is invalid.
  */
@@ -50,8 +48,7 @@ export async function checkWebhook(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Creates a webhook and stores its ID and security key. The previous webhook gets no new events and delivers only its
- * remaining events.
+ * Creates a webhook and stores its ID and security key. The previous webhook delivers only its remaining events.
  * @throws NodeApiError with the service's message and advice.
  * @throws NodeOperationError if a parameter is invalid.
  */
@@ -72,7 +69,6 @@ export async function registerWebhook(context: IHookFunctions): Promise<boolean>
   });
 }
 
-/** Adds a notice about a replaced webhook that the node can't disable because the service doesn't list webhooks. */
 function nameReplaced({ context, state }: HookContext, { webhook_id }: Registration): void {
   const text = `Webhook ${webhook_id} was replaced and may still be active. Disable the webhook in the merchant portal.`;
   log(context, 'warn', text);
@@ -82,15 +78,14 @@ function nameReplaced({ context, state }: HookContext, { webhook_id }: Registrat
 const switchedOff = ({ webhook_id, status }: IDataObject) =>
   `Webhook ${asText(webhook_id)} had the status ${asText(status)} until the trigger switched it on again at ${new Date().toISOString()}. Check the service for events that were not delivered.`;
 
-/** Limits replaced webhooks to their remaining events, disables unneeded webhooks, and stores notices for the user. */
 async function settle(work: HookContext, listed: IDataObject[], kept: number, notices: string[] = []): Promise<void> {
   const { context, state, target, service } = work;
   state.managementUnavailable = false;
-  const draining = state.list().filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
+  const draining = state.listOf(target.account).filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
   for (const { webhook_id } of draining) {
     const record = own(listed, target).find((one) => Number(one.webhook_id) === webhook_id);
-    // Leaves the probe as the only event, because the interface doesn't specify which events a webhook without events
-    // receives. If the service refuses the change, the trigger still detects copies of new events.
+    // Leaves the probe as the only event, because the API doesn't specify which events a webhook without events
+    // receives.
     if (record?.status === 'ACTIVE' && JSON.stringify(eventsOf(record)) !== JSON.stringify([PROBE_EVENT]))
       await service.update(webhook_id, { events: [PROBE_EVENT] });
   }
@@ -98,7 +93,7 @@ async function settle(work: HookContext, listed: IDataObject[], kept: number, no
   const said = [...notices];
   for (const { webhook_id, notification_url } of elsewhere(listed, target)) {
     if (target.switchOffElsewhere && (await disable(work, Number(webhook_id))) === undefined) continue;
-    const text = `Webhook ${asText(webhook_id)} of this node is also active at another address: ${asText(notification_url)}. The address belongs to a clone of this n8n instance or was used before. If you don't need this webhook, switch it off in the merchant portal or with the option "Disable Webhooks at Other URLs".`;
+    const text = `Webhook ${asText(webhook_id)} of this node also exists at another address: ${asText(notification_url)}. The address belongs to a clone of this n8n instance or was used before. If you don't need this webhook, switch it off in the merchant portal or with the option "Disable Webhooks at Other URLs".`;
     log(context, 'warn', text);
     said.push(text);
   }
@@ -106,14 +101,13 @@ async function settle(work: HookContext, listed: IDataObject[], kept: number, no
 }
 
 /**
- * Creates a webhook. If the outcome is unknown, disables the webhook that the first attempt may have created, and makes
- * a second attempt.
+ * If the outcome is unknown, disables the webhook that the first attempt may have created, and makes a second attempt.
  */
 async function make(work: HookContext, replaced: Registration | undefined) {
   const first = await makeOnce(work);
   if (!('outcome' in first) || first.outcome !== 'unknown') return first;
   const listed = await work.service.list();
-  const draining = work.state.list().map(({ webhook_id }) => webhook_id);
+  const draining = work.state.listOf(work.target.account).map(({ webhook_id }) => webhook_id);
   if (Array.isArray(listed) && (await disableUnwanted(work, listed, [replaced?.webhook_id, ...draining])))
     return await makeOnce(work);
   const lookUp = `The service may have created a webhook anyway, with the label "${work.target.label}".`;
@@ -134,9 +128,8 @@ async function makeOnce({ service, target }: HookContext): Promise<Failure | Mad
 }
 
 /**
- * Prepares a check of the webhook. If the credential is invalid when n8n starts, returns `undefined` and keeps the
- * webhook unchanged. If the function threw an error instead, n8n would respond to deliveries with 404, and the trigger
- * could not report the reason.
+ * If the credential is invalid when n8n starts, keeps the webhook unchanged. After an error, n8n would respond to
+ * deliveries with 404, and the trigger could not report the reason.
  */
 async function beginUnlessStarting(context: IHookFunctions): Promise<HookContext | undefined> {
   const url = context.getNodeWebhookUrl('default') ?? '';
@@ -160,10 +153,7 @@ async function begin(context: IHookFunctions): Promise<HookContext> {
   return { context, state, target, service: new WebhookService(context, target.account) };
 }
 
-/**
- * Handles an account that can't access the paths for managing webhooks. The node then knows only the webhooks in its
- * stored state.
- */
+/** Handles an account that can't manage webhooks. The node then knows only its stored webhooks. */
 function withoutManagement(work: HookContext, known: Registration | undefined, failure: Failure) {
   const { context, state, target } = work;
   if (!isUnknownPath(failure)) throw registrationError(context.getNode(), 'list its webhooks', failure);
@@ -173,7 +163,7 @@ function withoutManagement(work: HookContext, known: Registration | undefined, f
   log(
     context,
     'warn',
-    "This account can create webhooks but can't list, change or disable them. The trigger still works. Switch off webhooks that you no longer need in the merchant portal.",
+    "This account can't list, change or disable webhooks. The trigger works without this access. Switch off webhooks that you no longer need in the merchant portal.",
   );
   state.notices = nameOtherAccounts(work);
   if (
@@ -187,9 +177,7 @@ function withoutManagement(work: HookContext, known: Registration | undefined, f
   return true;
 }
 
-/**
- * Returns whether this node has disabled the webhook. Only an account that can manage webhooks can disable a webhook.
- */
+/** Only an account that can manage webhooks can disable a webhook. */
 const wasSwitchedOff = ({ active, leftActive }: Registration) => !active && leftActive === undefined;
 
 const switchedOffAdvice = ({ webhook_id }: Registration) =>
@@ -200,17 +188,11 @@ const sameStored = (known: Registration, target: Target) =>
   known.webhook_node === target.webhook_node &&
   JSON.stringify(known.events) === JSON.stringify(target.events);
 
-/**
- * Returns whether the service can change the webhook to the desired settings. The service can't change the merchant of
- * a webhook.
- */
+/** The service can't change the merchant of a webhook. */
 const isUsable = (known: Registration, target: Target): boolean =>
   isReadable(known, target) && known.webhook_node === target.webhook_node;
 
-/**
- * Returns whether the trigger can verify deliveries of the webhook. The security key must be current, and the
- * credential must be able to decrypt the key.
- */
+/** The security key must be current, and the credential must be able to decrypt it. */
 function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target): boolean {
   const isOpen = sealedKey === undefined || keyOf(sealedKey, target) !== undefined;
   return isOpen && mismatches < MISMATCHES_OF_A_CHANGED_KEY;
@@ -218,7 +200,6 @@ function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target)
 
 const keyOf = (sealed: string, { account, mark }: Target) => openedBefore(sealed) ?? open(sealed, account, mark);
 
-/** Returns the security key encrypted with the current secret of the credential. */
 function resealed({ sealedKey }: Registration, target: Target): string | undefined {
   if (sealedKey === undefined || open(sealedKey, target.account, target.mark) !== undefined) return sealedKey;
   const key = keyOf(sealedKey, target);
@@ -226,8 +207,8 @@ function resealed({ sealedKey }: Registration, target: Target): string | undefin
 }
 
 /**
- * Changes and enables a webhook whose settings or status differ from the desired state.
- * @returns false if the webhook no longer exists or the account can't change the webhook.
+ * Changes and enables a webhook that differs from the desired settings.
+ * @returns false if the webhook no longer exists or the account can't change it.
  */
 async function repair(
   { context, service, target }: HookContext,
@@ -248,7 +229,6 @@ async function repair(
   return true;
 }
 
-/** Stores the webhook as the active webhook, so that the trigger accepts its deliveries. */
 function keep(
   { state, target }: HookContext,
   { webhook_id }: Pick<Registration, 'webhook_id'>,

@@ -7,14 +7,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Security keys that this process encrypted or decrypted, by their encrypted form. With these keys, the trigger can
- * verify deliveries after a user changes the API key in n8n.
+ * Decrypted security keys of this process, by their encrypted form. With them, the trigger can verify deliveries after
+ * a user changes the API key.
  */
 const opened = new Map<string, string>();
 
 /**
- * Encrypts a security key for the workflow's static data, which everyone with access to the workflow can read. The node
- * derives the encryption key from the credential's secret, which n8n stores encrypted.
+ * Encrypts a security key for the workflow's static data, which everyone with access to the workflow can read.
  * @param owner label suffix of the node. Other nodes can't decrypt the result.
  */
 export function seal(securityKey: string, account: Account, owner: string): string {
@@ -26,9 +25,7 @@ export function seal(securityKey: string, account: Account, owner: string): stri
   return sealed;
 }
 
-/**
- * Returns a decrypted security key from this process's memory, or `undefined` if the process hasn't decrypted the key.
- */
+/** Returns a decrypted security key from this process's memory, or `undefined` if the process hasn't decrypted it. */
 export const openedBefore = (sealed: string): string | undefined => opened.get(sealed);
 
 /**

@@ -7,22 +7,18 @@ import { type RequestContext, sendHttpRequest, sendWithRetries } from '../servic
 import type { Account } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** Timeout in milliseconds. The timeout and the number of attempts are small, because users wait for the activation. */
+/** Timeout in milliseconds. The timeout is short, because users wait for the activation. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 4, retryTimeMs: 6_000, repeatsWrites: true };
 
-/**
- * Effects of repeating a request, by HTTP method. Updating or enabling a webhook twice has no further effect. Creating
- * a webhook twice results in two webhooks.
- */
+/** Creating a webhook twice results in two webhooks. Updating or enabling it twice has no further effect. */
 const EFFECTS = { GET: 'reads', POST: 'writesOnce', PUT: 'repeatsSafely' } as const;
 
-/** The platform's code for "No such URL" (service.md#codes). */
 const NO_SUCH_PATH = 7;
 
 /**
- * Returns whether the service reports an unknown path. The account may not be able to manage webhooks, or the webhook
- * may not exist. The HTTP status 404 alone isn't enough, because a proxy or a wrong base URL can also cause a 404.
+ * Returns whether the service reports an unknown path: the account can't manage webhooks, or the webhook doesn't exist.
+ * Ignores HTTP status 404, because a wrong base URL can also cause it.
  */
 export const isUnknownPath = ({ code }: Failure) => code === NO_SUCH_PATH;
 
@@ -83,16 +79,13 @@ export class WebhookService {
   }
 }
 
-/**
- * Instruction that makes n8n register a webhook again. n8n 2 skips nodes that haven't changed since the last
- * publication (n8n.md#webhook-lifecycle).
- */
+/** n8n 2 skips nodes that haven't changed since the last publication (n8n.md#webhook-lifecycle). */
 export const AGAIN = 'Then deactivate and activate the workflow (in n8n 2: unpublish and publish it).';
 
 const WAIT = 'Wait a minute.';
 
 /**
- * Returns the error of a failed activation, with the attempted action, the service's message and advice.
+ * Returns the error of a failed activation.
  * @param doing attempted action, such as "register the webhook".
  */
 export function registrationError(
@@ -100,10 +93,9 @@ export function registrationError(
   doing: string,
   { message, advice: given, said, httpStatus }: Failure,
 ): NodeApiError {
-  // Removes advice about looking up a record. The next activation disables leftover webhooks, so users don't need to
-  // look up the outcome.
+  // Removes advice about looking up a record, because the next activation disables leftover webhooks.
   const advice = withoutLookUp(given, WAIT).replace(FEWER_AT_ONCE, WAIT);
-  const text = `The service did not ${doing}: ${message}`;
+  const text = `The trigger could not ${doing}: ${message}`;
   const own = said === undefined ? '' : `The service said: ${said}`;
   const error = new NodeApiError(
     node,
@@ -121,7 +113,6 @@ export function registrationError(
   return error;
 }
 
-/** Returns advice for a rejected value. The message contains the name of the rejected field (service.md#families). */
 function hint(message: string): string {
   if (/notification_url/.test(message))
     return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n instance, which must start with https://, and restart n8n.";

@@ -5,29 +5,18 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 
 /**
- * Signature policy of the trigger.
- * `required`: accept only deliveries with a valid signature.
- * `whenPresent`: also accept deliveries without a signature, and accept all deliveries while the trigger has no key.
- * `off`: accept all deliveries.
+ * Signature policy of the trigger. `required`: accept only deliveries with a valid signature. `whenPresent`: also
+ * accept unsigned deliveries, and all deliveries while the trigger has no key. `off`: accept all deliveries.
  */
 export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 
-/**
- * Result of a signature check. `unverifiable` means that the delivery has a signature but the trigger has no key to
- * check the signature.
- */
+/** Result of a signature check. `unverifiable`: the trigger has no key to check the signature. */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
-/**
- * Matches the name of the header that contains the signature. The vendor's name is between `x-` and
- * `-webhook-signature` (service.md#deliveries).
- */
+/** The vendor's name is between `x-` and `-webhook-signature` (service.md#deliveries). */
 const SIGNATURE_HEADER = /^x-.+-webhook-signature$/;
 
-/**
- * Returns a digest of a user name and password. The trigger compares digests, so the stored state doesn't reveal the
- * password.
- */
+/** Returns a digest of a user name and password, so that the stored state doesn't reveal the password. */
 export function credentialDigest(userName: string, password: string): string {
   return createHash('sha256').update(`${userName}:${password}`).digest('base64url');
 }
@@ -44,12 +33,10 @@ export function isKnownCaller(header: unknown, digests: string[]): boolean {
 }
 
 /**
- * Checks the signature of a delivery. The signature is the base64 text of an HMAC-SHA256 over the received bytes of the
- * body, with the security key as UTF-8 text. During a key rotation, the header can contain several signatures,
- * separated by commas. One valid signature is enough.
- * @param securityKeys possible keys. Several keys are possible during a key rotation.
- * @param headerName name of the header that contains the signature. Defaults to any header that matches
- * `x-<name>-webhook-signature`.
+ * Checks the signature of a delivery: base64 text of an HMAC-SHA256 over the received bytes. During a key rotation, the
+ * header can contain several signatures. One valid signature is enough.
+ * @param headerName header that contains the signature. Defaults to any header that matches
+ *   `x-<name>-webhook-signature`.
  */
 export function checkSignature(
   rawBody: Buffer,
@@ -71,10 +58,7 @@ export function checkSignature(
   return candidates.filter(isExpected).length > 0 ? 'valid' : 'invalid';
 }
 
-/**
- * Returns the reason to reject a delivery because of its signature, or `undefined` to accept the delivery. The reason
- * contains no secrets.
- */
+/** Returns the reason to reject a delivery because of its signature, or `undefined` to accept the delivery. */
 export function signatureRefusal(policy: SignaturePolicy, result: SignatureResult): string | undefined {
   if (policy === 'off' || result === 'valid') return undefined;
   if (result === 'invalid') return 'the signature does not match the body';

@@ -7,67 +7,53 @@ import { ownMark, type WebhookKind, type NodeIdentity } from './credentials';
 export interface Registration {
   webhook_id: number;
   /**
-   * Encrypted security key (seal.ts). The service shows the key only once, when the node creates the webhook
+   * Encrypted security key. The service shows the key only once, when the node creates the webhook
    * (openapi.yaml#addWebhook).
    */
   sealedKey?: string;
   notification_url: string;
   /**
-   * Label suffix of the node that created the webhook. The node ignores registrations with another suffix, because an
-   * imported workflow contains the registrations of another node.
+   * Label suffix of the node that created the webhook. An imported workflow can contain the registrations of another
+   * node, which the trigger ignores.
    */
   mark: string;
-  /** Events of the webhook. Missing if the node created the webhook for all events. */
+  /** Events for which the node registered the webhook. */
   events?: string[];
   webhook_node?: string;
   environment: Account['environment'];
-  /** Key of the webhook's account, which consists of the base URL and the merchant ID. */
+  /** Base URL and merchant ID of the webhook's account. */
   account: string;
   /** Digest of the user name and password that the service sends with deliveries. */
   credentialDigest: string;
-  /** Whether the trigger accepts deliveries of the webhook. */
+  /** Whether the node wants new events from the webhook. */
   active: boolean;
-  /**
-   * Reason why the service may still use the webhook after a user deactivated the workflow. The next activation or
-   * deactivation disables the webhook.
-   */
+  /** Reason why the service may still use a webhook that the node no longer wants. */
   leftActive?: string;
   /** End of the period in which a replaced webhook delivers its remaining events, in milliseconds since 1970. */
   drainsUntil?: number;
-  /**
-   * Number of consecutive deliveries that had the right password and a wrong signature. Several wrong signatures
-   * indicate a changed key.
-   */
+  /** Number of consecutive deliveries that had the right password and a wrong signature. */
   mismatches?: number;
-  /** Revision number, which increases with each change. The node keeps the newer of two states. */
   revision: number;
 }
 
-/**
- * Static data of the node. n8n stores the data with the workflow. After each call that changes the data, n8n writes all
- * of the data (n8n.md#static-data).
- */
+/** Static data of the node. After each call that changes the data, n8n writes all of it (n8n.md#static-data). */
 interface StaticState {
   registrations?: Record<string, Registration>;
-  /** Notices for the user. Until the next activation, each item that the trigger outputs contains the notices. */
   notices?: string[];
-  /** `unavailable` if the account can't list, change or disable webhooks. */
   management?: 'unavailable';
 }
 
 type Context = IHookFunctions | IWebhookFunctions | IExecuteFunctions;
 
 /**
- * Registrations by node, for the lifetime of the process. n8n loads static data for each call and writes all of the
- * data back. An execution that started before an activation ended therefore overwrites the activation's changes. The
- * next call of this process restores the changes. The map also keeps the webhook of a test run, because n8n discards
- * the static data of test runs.
+ * Registrations by node. If an execution started before an activation ended, it overwrites the activation's static
+ * data. The next call restores registrations from this map.
  */
 const latest = new Map<string, Record<string, Registration>>();
 /** Webhook URLs of test runs. n8n indicates the test mode at the start of a test, but not at the end. */
 const testUrls = new Set<string>();
 
-/** State of a trigger node, which consists of its registrations at the service and notices for the user. */
+/** A trigger node's service registrations and user notices. */
 export class TriggerState {
   private constructor(
     readonly kind: WebhookKind,
@@ -78,8 +64,8 @@ export class TriggerState {
   ) {}
 
   /**
-   * Opens the state of the node for a call of n8n.
-   * @param url webhook URL of the node in this call, or empty text.
+   * Opens the node's state for a call from n8n.
+   * @param url the node's webhook URL in this call, or `''`.
    */
   static open(context: Context, url: string): TriggerState {
     const identity = identityOf(context);
@@ -90,14 +76,13 @@ export class TriggerState {
   }
 
   /**
-   * Remembers the URL of a test run, because n8n doesn't indicate the test mode when the test ends. Without the URL,
-   * the trigger would handle the end of the test as a deactivation of the workflow.
+   * Remembers the URL of a test run. Otherwise, the trigger would handle the end of the test as a deactivation of the
+   * workflow.
    */
   noteUrl(url: string): void {
     if (this.kind === 'test') testUrls.add(url);
   }
 
-  /** Returns the registration for an account and a URL. */
   find(account: Account, url: string): Registration | undefined {
     const known = this.all()[keyOf(this.kind, account)];
     return known?.notification_url === url ? known : undefined;
@@ -112,8 +97,21 @@ export class TriggerState {
   }
 
   /**
-   * Returns webhooks of other accounts that may still deliver. Only the earlier credential can disable these webhooks.
+   * Returns the webhooks whose deliveries the trigger accepts, beginning with the active webhook. These are the webhooks
+   * of the account and environment for which the workflow was activated last.
    */
+  accepted(): Registration[] {
+    const [first] = this.list();
+    return this.list().filter(
+      ({ account, environment }) => account === first?.account && environment === first.environment,
+    );
+  }
+
+  /** Returns the account's webhooks that may still deliver. Webhook IDs are unique only within one account. */
+  listOf(account: Account): Registration[] {
+    return this.list().filter((one) => one.account === accountKey(account));
+  }
+
   ofOtherAccounts(account: Account): Registration[] {
     const own = keyOf(this.kind, account);
     return Object.entries(this.all())
@@ -122,7 +120,7 @@ export class TriggerState {
       .map(([, registration]) => registration);
   }
 
-  /** Stores a registration. If the registration is active, deactivates the registrations of all other accounts. */
+  /** Stores a registration. If it is active, deactivates the registrations of all other accounts. */
   keep(account: Account, registration: Omit<Registration, 'revision' | 'account'>): void {
     const own = keyOf(this.kind, account);
     const others = registration.active ? this.ofOtherAccounts(account) : [];
@@ -132,25 +130,25 @@ export class TriggerState {
     this.write(own, { ...registration, account: accountKey(account) });
   }
 
-  /** Stores a replaced webhook in addition to the new webhook. */
   keepReplaced(account: Account, replaced: Registration, drainsUntil: number): void {
-    this.write(`${keyOf(this.kind, account)} ${replaced.webhook_id}`, { ...replaced, active: false, drainsUntil });
+    const key = replacedKeyOf(this.kind, account, replaced.webhook_id);
+    this.write(key, { ...replaced, active: false, drainsUntil });
   }
 
-  /** Removes a webhook that has no deliveries left. */
-  forget(webhookId: number): void {
-    const all = this.all();
-    const gone = Object.entries(all).filter(([, one]) => one.webhook_id === webhookId && one.drainsUntil);
+  forget(account: Account, webhookId: number): void {
+    const key = replacedKeyOf(this.kind, account, webhookId);
+    const known = this.all()[key];
     // Stores zero instead of removing the entry, because another process could restore a removed entry.
-    for (const [key, one] of gone) this.write(key, { ...one, drainsUntil: 0 });
+    if (known?.drainsUntil) this.write(key, { ...known, drainsUntil: 0 });
   }
 
   /**
    * Counts consecutive wrong signatures of a webhook. Resets the count after a valid signature.
    * @returns the new count.
    */
-  countMismatch(webhookId: number, matches: boolean): number {
-    const [key, known] = Object.entries(this.all()).find(([, one]) => one.webhook_id === webhookId) ?? [];
+  countMismatch({ account, webhook_id }: Registration, matches: boolean): number {
+    const isSame = (one: Registration) => one.account === account && one.webhook_id === webhook_id;
+    const [key, known] = Object.entries(this.all()).find(([, one]) => isSame(one)) ?? [];
     if (!key || !known || (matches && known.mismatches === undefined)) return 0;
     const { mismatches = 0, ...rest } = known;
     this.write(key, { ...rest, ...(!matches && { mismatches: mismatches + 1 }) });
@@ -185,15 +183,11 @@ export class TriggerState {
     else delete this.data.notices;
   }
 
-  /**
-   * Merges stored and remembered registrations of this node. If two entries have the same key, keeps the newer entry.
-   */
   private all(): Record<string, Registration> {
     const shared = latest.get(this.runKey) ?? {};
     latest.set(this.runKey, shared);
     for (const [key, stored] of Object.entries(this.data.registrations ?? {}))
       if (stored.mark === this.mark && stored.revision > (shared[key]?.revision ?? -1))
-        // Copies the entry, because n8n's object belongs to one call and tracks every change.
         shared[key] = JSON.parse(JSON.stringify(stored)) as Registration;
     return shared;
   }
@@ -224,13 +218,13 @@ export function nodeKeyOf(context: Context): string {
   return `${instanceId} ${workflowId} ${nodeId}`;
 }
 
-/**
- * Returns a key for the node and the kind of run. Test runs have their own key, because test runs are separate from the
- * published workflow.
- */
+/** Returns a key for the node and the kind of run, because test runs are separate from the published workflow. */
 export const runKeyOf = (context: Context, kind: WebhookKind) => `${nodeKeyOf(context)} ${kind}`;
 
 const keyOf = (kind: WebhookKind, account: Account) => `${kind} ${accountKey(account)}`;
 
-/** Returns a key for an account. Webhooks and record IDs are unique only within one account. */
+const replacedKeyOf = (kind: WebhookKind, account: Account, webhookId: number) =>
+  `${keyOf(kind, account)} ${webhookId}`;
+
+/** Returns a key for an account. Webhook and record IDs are unique only within one account. */
 export const accountKey = ({ baseUrl, merchantId }: Account) => `${baseUrl} ${merchantId}`;

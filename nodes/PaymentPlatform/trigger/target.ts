@@ -22,7 +22,6 @@ export interface Target {
   webhook_node?: string;
   credentials: DeliveryCredentials;
   credentialDigest: string;
-  /** Whether to disable this node's webhooks at other URLs. */
   switchOffElsewhere: boolean;
 }
 
@@ -68,7 +67,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Web
 }
 
 /**
- * Checks that the service can call the webhook URL.
+ * Checks that the service accepts the webhook URL, by its length and protocol.
  * @throws NodeOperationError that names the n8n setting to change.
  */
 export function checkAddress({ notification_url: url, account }: Target, node: INode): void {
@@ -78,7 +77,7 @@ export function checkAddress({ notification_url: url, account }: Target, node: I
       `The service can't call this n8n instance, because the address ${what}: ${url.slice(0, 300)}`,
       {
         description:
-          "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n instance, which must start with https://. Restart n8n, and then deactivate and activate the workflow (in n8n 2: unpublish and publish it). Until then, build the workflow with the pinned sample events of the example sample-events.json.",
+          "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n instance, which must start with https://. Restart n8n, and then deactivate and activate the workflow (in n8n 2: unpublish and publish it). Until then, build the workflow with the pinned events in the example sample-events.json.",
       },
     );
   };
@@ -116,24 +115,21 @@ export function webhookDiffers(record: IDataObject, target: Target): boolean {
 /** Returns the events of a webhook in alphabetical order. */
 export const eventsOf = ({ events }: IDataObject): string[] => (Array.isArray(events) ? events.map(String).sort() : []);
 
-/**
- * Returns the email addresses of a webhook. The service sends the addresses as JSON text or as an array
- * (service.md#values).
- */
+/** The service sends email addresses as JSON text (openapi.yaml#Webhook). Also reads arrays and plain text. */
 function emailsOf({ email_address: given }: IDataObject): string[] {
   const list = Array.isArray(given) ? given.map(String) : asText(given).split(/[\s,;"[\]]+/);
   return list.filter((address) => address !== '');
 }
 
-const isMarked = (record: IDataObject, { mark }: Target) => asText(record.label).endsWith(mark);
+const isMarked = (record: IDataObject, { mark }: Pick<Target, 'mark'>) => asText(record.label).endsWith(mark);
 
 /** Returns the listed webhooks that this node created at this URL for this kind of run. */
-export const own = (listed: IDataObject[], target: Target): IDataObject[] =>
+export const own = (listed: IDataObject[], target: Pick<Target, 'mark' | 'notification_url'>): IDataObject[] =>
   listed.filter((record) => isMarked(record, target) && record.notification_url === target.notification_url);
 
 /**
- * Returns the listed webhooks that have this node's label suffix but another URL. These webhooks belong to a clone of
- * this n8n instance, or the node created the webhooks at an earlier URL.
+ * Returns the listed webhooks that have this node's label suffix but another URL. They belong to a clone of this n8n
+ * instance or to an earlier URL of the node.
  */
 export function elsewhere(listed: IDataObject[], target: Target): IDataObject[] {
   const here = own(listed, target);

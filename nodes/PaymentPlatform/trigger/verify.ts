@@ -12,7 +12,7 @@ import { open, openedBefore } from './seal';
 import { identityOf, type Registration, type TriggerState } from './state';
 import { checkSignature, credentialDigest, isKnownCaller, signatureRefusal } from './signature';
 
-/** Maximum time, in milliseconds, that a call waits until an activation in this process stores its registration. */
+/** Maximum time, in milliseconds, that a call waits for an activation in this process to store its registration. */
 const LONGEST_WAIT_MS = 1_500;
 const STEP_MS = 50;
 
@@ -70,7 +70,7 @@ interface Content {
 }
 
 /**
- * Rejects content that lacks the required signature or is too old. Callers without the right password receive only the
+ * Rejects content that lacks the required signature or is too old. Callers without the right password receive only
  * status 401.
  */
 async function checkContent(call: Call, content: Content): Promise<{ refusal: DeliveryRefusal } | undefined> {
@@ -88,50 +88,44 @@ async function checkContent(call: Call, content: Content): Promise<{ refusal: De
   if (reason !== undefined && mismatches >= MISMATCHES_OF_A_CHANGED_KEY)
     return refused(401, reason, keyProblem(registration, 'does not match the signatures of the service'));
   if (reason !== undefined) return refused(401, reason);
-  // A probe starts no execution, and the interface doesn't specify its time, so the trigger accepts any time.
+  // A probe starts no execution, and the API doesn't specify its time, so the trigger accepts any time.
   const limits = { mostMinutes: options.mostMinutes, isTest: registration.environment === 'test' };
   const age = payload.event === PROBE_EVENT ? undefined : ageProblem(payload.db_timestamp, limits);
   if (age === undefined) return undefined;
   return refused(401, `the event ${age}`, isKnown || result === 'valid' ? notRecent(age) : undefined);
 }
 
-const ENTER_KEY = `Enter the key in the "Webhook Security Keys" field of the credential, which takes effect immediately`;
+const ENTER_KEY = `Enter the key in the "Webhook Security Keys" field of the credential. The key takes effect immediately`;
 
 const keyProblem = ({ webhook_id }: Registration, what: string) =>
   `The security key of webhook ${webhook_id} ${what}, so the trigger rejects the deliveries of this webhook. ${ENTER_KEY}. Alternatively, deactivate and activate the workflow (in n8n 2: unpublish and publish it), which creates a new webhook.`;
 
-/**
- * Returns the message for a delivery that the trigger can't verify without the security key.
- * @param unusable problem with the credential that prevents decryption of the key.
- */
+/** @param unusable problem with the credential that prevents decryption of the security key. */
 function noKey(registration: Registration, unusable: string | undefined): string {
   if (unusable !== undefined)
-    return `The trigger rejects the deliveries of webhook ${registration.webhook_id} with status 503, because it can't use its credential: ${unusable}. Correct the credential. The service repeats the deliveries, by default for one hour.`;
+    return `The trigger rejects the deliveries of webhook ${registration.webhook_id} with status 503, because it can't use its credential: ${unusable}. Correct the credential. The service retries the deliveries, by default for one hour.`;
   if (registration.sealedKey !== undefined)
     return keyProblem(registration, "can't be read, because the credential has changed");
-  return `The service returned no security key for webhook ${registration.webhook_id}, so the trigger can't verify the deliveries and rejects them. ${ENTER_KEY}. Alternatively, set the option "Signature" to "When Present", which also accepts deliveries without a signature.`;
+  return `The service returned no security key for webhook ${registration.webhook_id}, so the trigger can't verify the deliveries and rejects them. ${ENTER_KEY}. Alternatively, set the option "Signature" to "When Present", which accepts all deliveries until the trigger has a key.`;
 }
 
 const notRecent = (age: string) =>
-  `The trigger rejected a delivery, because its event ${age} (the trigger interprets event times as UTC). If the service sent the delivery, set the option "Max Age (Minutes)" to a larger number, or to 0 for any time, and resend the event from the service. Otherwise, someone replayed a recorded delivery.`;
+  `The trigger rejected a delivery, because its event ${age} (the trigger interprets event times as UTC). If the service sent the delivery, set the option "Max Age (Minutes)" to a larger number to accept older events, or to 0 to accept any event time, and resend the event from the service. Otherwise, someone may have replayed a recorded delivery.`;
 
-/**
- * Returns the node's registrations. Waits for the first registration, because the service may deliver before n8n has
- * stored the registration.
- */
+/** Waits for the first registration, because the service may deliver before n8n has stored the registration. */
 async function awaited({ state, options }: Call, isProbe: boolean): Promise<Registration[]> {
   const limitMs = isProbe || !options.verifyCredentials ? 0 : LONGEST_WAIT_MS;
-  for (let waitedMs = 0; waitedMs < limitMs && state.list().length === 0; waitedMs += STEP_MS) await sleep(STEP_MS);
-  return state.list();
+  for (let waitedMs = 0; waitedMs < limitMs && state.accepted().length === 0; waitedMs += STEP_MS) await sleep(STEP_MS);
+  return state.accepted();
 }
 
 /**
- * Returns whether the user name and password belong to a webhook of this node. Also accepts a webhook that isn't
- * stored, because n8n may have been killed before it stored the webhook.
+ * Returns whether the user name and password belong to a webhook of this node. Also accepts a webhook that n8n did not
+ * store because it was killed.
  */
 async function isCaller(call: Call, header: unknown): Promise<boolean> {
   const { context, state } = call;
-  const registered = state.list().map((one) => one.credentialDigest);
+  const registered = state.accepted().map((one) => one.credentialDigest);
   if (isKnownCaller(header, registered)) return true;
   if (typeof header !== 'string') return false;
   const { account } = await readCredential(call);
@@ -142,13 +136,11 @@ async function isCaller(call: Call, header: unknown): Promise<boolean> {
 
 interface CredentialRead {
   credential: ICredentialDataDecryptedObject;
-  /** Account of the credential. Missing if the credential is invalid. */
   account?: Account;
-  /** Problem that makes the credential unusable. Missing if the credential is valid. */
   unusable?: string;
 }
 
-/** Reads the credential. Never throws, because n8n would respond with status 500 and hide the reason from the user. */
+/** Never throws, because n8n would respond with status 500 and hide the reason from the user. */
 async function readCredential({ context }: Call): Promise<CredentialRead> {
   try {
     const credential = await context.getCredentials(CREDENTIAL_NAME);
@@ -160,10 +152,7 @@ async function readCredential({ context }: Call): Promise<CredentialRead> {
   }
 }
 
-/**
- * Returns the registered key. If the registered key didn't create the signature, also returns the keys that the user
- * entered.
- */
+/** Returns the registered key. If it didn't create the signature, also returns the keys that the user entered. */
 async function securityKeys(
   call: Call,
   { sealedKey }: Registration,
@@ -183,10 +172,11 @@ async function securityKeys(
 }
 
 /**
- * Counts wrong signatures of callers with the right password. Other callers can't make the trigger replace its webhook.
+ * Counts wrong signatures only if the password is right, so that other callers can't make the trigger replace its
+ * webhook.
  */
 function countMismatch({ state }: Call, { payload, registration, isKnown }: Content, result: string): number {
   if (!isKnown || payload.event === PROBE_EVENT) return 0;
   if (result !== 'valid' && result !== 'invalid') return 0;
-  return state.countMismatch(registration.webhook_id, result === 'valid');
+  return state.countMismatch(registration, result === 'valid');
 }

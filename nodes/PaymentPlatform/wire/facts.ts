@@ -1,48 +1,43 @@
 import type { Pattern } from './patterns';
 
 /**
- * Constraints on a request field in interface/openapi.yaml. A field declaration spreads the constraints to get the
- * field's name and limits, and adds the texts that users see.
+ * Constraints on a request field, generated from interface/openapi.yaml. Field declarations add the texts that users
+ * see.
  */
 interface Fact {
   readonly name: string;
-  /** Parameter name, if other parts of the interface use another name for the same value. */
+  /** The node's parameter name, if the rest of the interface uses another name. */
   readonly parameter?: string;
-  /** Name in the service's records, if it differs from the parameter's name. */
   readonly record?: string;
-  /** Part of the request that contains the field. Defaults to the body. */
   readonly place?: 'path' | 'query';
   readonly required?: true;
   readonly secret?: true;
-  /** Whether the value is an amount of money, which the guards check. */
   readonly money?: true;
-  /** Whether the value helps users find the record later. */
   readonly reference?: true;
-  /** Value that the service uses if the request omits the field. */
   readonly serverDefault?: string | number | boolean;
 }
 
-/** Text, or a number in a path or query that has too many digits for a JavaScript number. */
+/** Field for text, or for a number with too many digits for JavaScript. */
 export interface TextFact extends Fact {
   readonly type: 'text';
   readonly maxLength?: number;
   readonly pattern?: Pattern;
 }
 
-/** Field that contains a whole number. */
+/** Field for a whole number. */
 export interface IntegerFact extends Fact {
   readonly type: 'integer';
   readonly least?: number;
   readonly most?: number;
 }
 
-/** Field that contains a decimal: an amount in the currency's main unit, a rate or a quantity. */
+/** Field for an amount in the currency's main unit, a rate or a quantity. */
 export interface DecimalFact extends Fact {
   readonly type: 'decimal';
   readonly least?: number;
   readonly most?: number;
   readonly decimals?: number;
-  /** Maximum number of digits in total, if the bounds don't imply the maximum. */
+  /** Maximum number of digits in total, if the bounds don't imply it. */
   readonly digits?: number;
 }
 
@@ -50,42 +45,41 @@ export interface BooleanFact extends Fact {
   readonly type: 'boolean';
 }
 
-/** Field that accepts one value from a fixed set. */
+/** Field that accepts one of several values. */
 export interface ChoiceFact<Value extends string | number = string | number> extends Fact {
   readonly type: 'choice';
   readonly values: readonly Value[];
 }
 
-/** Field that contains a calendar day, sent as a timestamp. */
+/** Field for a calendar day, which the node sends as a timestamp. */
 export interface DayFact extends Fact {
   readonly type: 'day';
 }
 
-/** Field that contains names and values, sent as text with a JSON array. */
+/** Field for names and values, which the node sends as a JSON array in text form. */
 export interface PairsFact extends Fact {
   readonly type: 'pairs';
 }
 
-/** Field that contains a file, sent as a part of a multipart form. */
+/** Field for a file, which the node sends in a multipart form. */
 export interface FileFact extends Fact {
   readonly type: 'file';
   readonly mimeType: string;
-  /** Maximum size in bytes. */
+  /** In bytes. */
   readonly mostBytes?: number;
 }
 
-/** Field that contains a list of texts or whole numbers. */
+/** Field for a list of strings or integers. */
 export interface ValuesFact extends Fact {
   readonly type: 'texts' | 'integers';
-  /** For filters: names of the record fields that contain amounts of money. */
+  /** For filters: record fields that contain amounts of money. */
   readonly amounts?: readonly string[];
-  /** Pattern that each text must match. */
   readonly pattern?: Pattern;
   /** Maximum number of values in one request. */
   readonly most?: number;
 }
 
-/** Field that contains an object or a list of objects, with constraints on the object's fields. */
+/** Field for an object or a list of objects. */
 export interface ObjectFact<Parts extends Facts = Facts> extends Fact {
   readonly type: 'object' | 'list';
   readonly parts: Parts;
@@ -105,7 +99,7 @@ export type AnyFact =
   | ValuesFact
   | ObjectFact;
 
-/** Constraints on the fields of one object, by field name. */
+/** Constraints by field name. */
 export interface Facts {
   readonly [name: string]: AnyFact;
 }
@@ -114,40 +108,35 @@ export interface Facts {
  * Source of the amount of money that a request moves:
  * - `named`: the amounts in the request. A request without amounts moves no money.
  * - `untold`: an amount that the request doesn't contain.
- * - `by`: a field of the body. The amount is unknown if the body contains a field of `unless` or lacks a field of
- *   `with`.
+ * - `by`: a field of the body. The amount is unknown if the body contains an `unless` field or lacks a `with` field.
  */
 export type Moves =
   'named' | 'untold' | { readonly by: string; readonly unless?: readonly string[]; readonly with?: readonly string[] };
 
-/** Source of the amount of money that a custom API request moves, by method and path. */
+/** Source of the amount of money that a custom API request moves. */
 export interface Route {
-  /** HTTP method. Defaults to any. */
+  /** Defaults to any method. */
   readonly method?: string;
   readonly path: RegExp;
   readonly moves: Moves;
 }
 
-/** Request and fields of an operation in the interface. */
+/** Request and fields of an operation in interface/openapi.yaml. */
 export interface WireOperation {
   readonly request: {
     readonly operationId: string;
     readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
     /** Path below the base URL, with the names of path fields in braces. */
     readonly path: string;
-    /** Format of the response. "bare" has no envelope. */
+    /** Format of the response. A "bare" response has no envelope. */
     readonly family: 'gateway' | 'platform' | 'bare';
     readonly effect: 'reads' | 'writesOnce' | 'repeatsSafely';
-    /** Source of the amount of money that the request moves. Defaults to `named`. */
+    /** Defaults to `named`. */
     readonly moves?: Moves;
-    /** Field of the response that contains the list of records, if the response object is only a wrapper. */
     readonly records?: string;
-    /** Encoding of the body. Defaults to JSON. */
+    /** Defaults to JSON. */
     readonly encoding?: 'multipart';
-    /**
-     * Field for the merchant ID. The node sends the credential's merchant ID unless the item contains another merchant
-     * ID.
-     */
+    /** Field for the merchant ID. Defaults to the credential's merchant ID. */
     readonly merchant?: { readonly place: 'path' | 'query' | 'body'; readonly name: string };
   };
   readonly path: Facts;

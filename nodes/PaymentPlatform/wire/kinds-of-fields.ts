@@ -283,7 +283,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   ],
 };
 
-/** Types of response fields that have another type within a certain object. */
+/** Object-specific types of response fields. */
 export const WITHIN: Readonly<Record<string, Kind>> = {
   'amt_tran_fee.recurring': 'number',
   'sales_tax.value': 'number',

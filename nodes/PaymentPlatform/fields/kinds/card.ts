@@ -5,16 +5,16 @@ import type { Field } from '../types';
 import { boolean, choice } from './choice';
 import { text } from './text';
 
-/** Removes the spaces and dashes between the digit groups of a card number. Returns other text unchanged. */
+/** Removes the separators between the digits of a card number. Returns other text unchanged. */
 export const withoutGroups = (written: string): string =>
   /^\d+(?:[ \u00a0-]\d+)+$/.test(written) ? written.replace(/\D/g, '') : written;
 
-/** Matches a month, a separator, and a year of two or four digits: 09/29, 9/29, 09/2029, 09-29. */
+/** Matches 09/29, 9/29, 09/2029 and 09-29. */
 const MONTH_AND_YEAR = /^(?<month>\d{1,2})\s*[/\-. ]\s*(?:20)?(?<year>\d{2})$/;
-/** Matches an expiration date without its leading zero. A spreadsheet converts 0929 to the number 929. */
+/** A spreadsheet converts the expiration date 0929 to the number 929. */
 const WITHOUT_ZERO = /^[1-9]\d{2}$/;
 
-/** Converts common notations of an expiration date to MMYY. Returns other text unchanged. */
+/** Converts an expiration date to MMYY. Returns other text unchanged. */
 export function asMonthAndYear(written: string): string {
   const parts = MONTH_AND_YEAR.exec(written)?.groups;
   const digits = parts ? `${parts.month}${parts.year}` : written;
@@ -22,24 +22,22 @@ export function asMonthAndYear(written: string): string {
 }
 
 /**
- * Returns whether a card has expired. A card is valid through the last day of its expiration month.
+ * Returns whether a card has expired, or `undefined` if the month is invalid. A card is valid through its expiration
+ * month.
  * @param written expiration month as MMYY, in this century.
- * @param today current date.
- * @returns `undefined` if `written` isn't a valid month.
  */
 export function isExpired(written: string, today: DateTime): boolean | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(written) ?? [];
   return month === undefined ? undefined : `20${year}-${month}` < today.toFormat('yyyy-MM');
 }
 
-/** Interface constraints on a text field that contains only digits. */
 type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
 
-/** Minimum number of digits in a card number. The interface accepts shorter numbers, which are always mistakes. */
+/** The interface accepts shorter card numbers, but these are always mistakes. */
 const SHORTEST_CARD = 12;
 const SHORTEST_CODE = 3;
 
-/** Card number field, marked as a secret (service.md#card-data). */
+/** Card number field. Messages never contain its value (service.md#card-data). */
 export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -53,7 +51,7 @@ export const cardNumber = (fact: DigitsFact): Field =>
     },
   });
 
-/** Field for the month in which a card expires, sent as MMYY (openapi.yaml#ExpDate). */
+/** Field for a card's expiration month, sent as MMYY (openapi.yaml#ExpDate). */
 export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): Field =>
   text({
     ...fact,
@@ -65,7 +63,7 @@ export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): 
     pattern: { ...fact.pattern, allowed: 'must be a month from 01 to 12 and a year, e.g. 09/29 for September 2029' },
   });
 
-/** Field for the security code of a card. */
+/** Field for a card's security code. */
 export const securityCode = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -75,7 +73,7 @@ export const securityCode = (fact: DigitsFact): Field =>
     pattern: digits(SHORTEST_CODE, fact.pattern.longest),
   });
 
-/** Field for the routing number of a bank account, used for ACH payments. */
+/** Field for a bank's routing number. */
 export const routingNumber = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -83,7 +81,7 @@ export const routingNumber = (fact: TextFact): Field =>
     description: 'Nine-digit routing number of the bank',
   });
 
-/** Field for the number of a bank account, used for ACH payments. */
+/** Field for a bank account number. */
 export const accountNumber = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -106,15 +104,12 @@ export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
     unset: 'Default (Personal Checking)',
   });
 
-/**
- * Switch that makes an operation return full account numbers, such as the bank account number of a payee
- * (openapi.yaml#PayeeAccount).
- */
+/** Switch that makes an operation return bank account numbers in full (openapi.yaml#PayeeAccount). */
 export const showAccountNumbers = (): Field =>
   boolean({
     name: 'showAccountNumbers',
     label: 'Show Full Account Numbers',
     description:
-      'Whether to return full account, routing and card numbers instead of the last four digits, if the service provides them. n8n stores node output with the execution, so the database of n8n will contain the full numbers.',
+      "Whether to return full account, routing and card numbers instead of the last four digits, and secrets such as security keys, if the service provides them. n8n stores node output with the execution, so n8n's database will contain these values.",
     place: 'node',
   });

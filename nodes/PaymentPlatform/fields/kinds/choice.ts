@@ -5,10 +5,6 @@ import { isRounded } from './number';
 import type { Convert, FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 
-/**
- * Returns text, a number or a boolean as trimmed text. Returns empty text for any other value, including a list with
- * one entry.
- */
 const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : '';
 
@@ -20,11 +16,11 @@ const yesOrNo: Convert = (value, problem) => {
   return problem('must be true or false');
 };
 
-/** Switch with two states. An expression can also return text or a number, such as "true", "no" or 1. */
+/** Switch with two states. An expression can also return text or a number, such as "yes" or 1. */
 export const boolean = (options: FieldOptions & { type?: 'boolean' }): ValueField =>
   valueField(options, { type: 'boolean', default: options.default ?? false }, yesOrNo);
 
-/** Switch for an update, with Leave Unchanged as the third state. An untouched switch sends nothing. */
+/** Switch for an update, with the default Leave Unchanged, which sends nothing. */
 export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField => {
   const states = [
     { name: 'Leave Unchanged', value: '' },
@@ -36,20 +32,14 @@ export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField
 
 export interface ChoiceOptions<Value extends string | number = string | number> extends FieldOptions {
   type?: 'choice';
-  /** Values that the interface accepts. */
   values?: readonly Value[];
-  /** Labels and values in display order. */
   options: Array<{ name: string; value: NoInfer<Value>; description?: string }>;
-  /** Label of an empty option, which is the default and sends nothing. */
   unset?: string;
-  /** Error messages for unsupported values that users may enter. The keys are uppercase. */
+  /** Error messages for unsupported values, with the values in uppercase as keys. */
   refused?: Record<string, string>;
 }
 
-/**
- * Field with a fixed set of values. An expression can return a value or a label. Uppercase and lowercase are
- * equivalent.
- */
+/** Field with a fixed set of values. An expression can return a value or a label. */
 export function choice<Value extends string | number>(options: ChoiceOptions<Value>): ValueField {
   const { options: offered, unset, default: own = unset === undefined ? (offered[0]?.value ?? '') : '' } = options;
   const shown = unset === undefined ? offered : [{ name: unset, value: '' }, ...offered];
@@ -67,8 +57,8 @@ export function choice<Value extends string | number>(options: ChoiceOptions<Val
 }
 
 /**
- * Field with a list of known values. An expression can return any value that matches the pattern, because the list may
- * be incomplete.
+ * Field with a list of known values, which may be incomplete. An expression can return any value that matches the
+ * pattern.
  */
 export const openChoice = (
   options: Omit<ChoiceOptions, 'type' | 'options'> & { type?: 'text'; pattern: Pattern },
@@ -79,7 +69,6 @@ export const openChoice = (
     return options.pattern.matches.test(wanted) && !isRounded(value) ? wanted : problem(options.pattern.allowed);
   });
 
-/** Country or currency code: three digits for the interface, letters that users know, and a name. */
 interface Code {
   digits: string;
   letters: string;
@@ -94,22 +83,21 @@ export function codesOf(table: string): Code[] {
   });
 }
 
-/** List of codes, and the name of the method that loads the list in the editor (`panel/load-options.ts`). */
+/** List of codes, and the name of the method that loads the list in the editor. */
 export interface CodeList {
   method: string;
   codes: readonly Code[];
 }
 
-/** Returns the editor's options for a list of codes. */
+/** Returns the editor's options for a code list. */
 export const optionsOf = ({ codes }: CodeList): INodePropertyOptions[] =>
   codes.map(({ digits, letters, name }) => ({ name: `${name} (${letters}, ${digits})`, value: digits }));
 
 const DIGITS = /^\d{3}$/;
 
 /**
- * Field for a three-digit code, selected by name. An expression can return digits, letters or a name. The field accepts
- * three digits that aren't in the list, because the service decides which codes are valid. The editor loads the options
- * from the node, so that the description doesn't repeat the list.
+ * Field for a three-digit code. Accepts digits, letters or a name. Also accepts unknown numeric codes, because the
+ * service decides what is valid.
  * @param list codes in display order. The first code is the default.
  * @param allowed error message for an invalid value.
  */
@@ -125,7 +113,7 @@ export const codeField = (
       const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
       const word = wanted.toLowerCase();
       const known = codes.find(({ letters, name }) => letters.toLowerCase() === word || name.toLowerCase() === word);
-      // Doesn't add missing zeros. The number 84 could mean 084, or 840 without its last digit.
+      // Never adds missing zeros: 84 could mean 084, or 840 without its last digit.
       return known?.digits ?? (DIGITS.test(wanted) ? wanted : problem(allowed));
     },
   );

@@ -2,7 +2,7 @@ import type { Field, FieldBase, JoinedField, Parts } from '../types';
 
 type Marked = 'money' | 'reference' | 'notIdentifying' | 'technical' | 'serverDefault' | 'caseInsensitive';
 
-/** Returns the properties that classify a field's value, such as `money` and `reference`. */
+/** Returns the properties that classify a field's value. */
 export const marksOf = ({
   money,
   reference,
@@ -21,10 +21,9 @@ export const marksOf = ({
 
 /**
  * Creates a field that combines several parameters into one value.
- * @param like field that provides the name, label, place and classification, usually one of the parts.
- * @param parts fields in display order.
+ * @param like field that provides the name, label and classification.
  * @param join returns the combined value, or `undefined` to send nothing.
- * @param spread whether the request contains the value's members as separate fields.
+ * @param spread whether the request contains the members of the value as separate fields.
  */
 export const composite = (
   like: FieldBase,

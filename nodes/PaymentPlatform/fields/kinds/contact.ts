@@ -1,7 +1,7 @@
 import type { ObjectFact, TextFact } from '../../wire/facts';
 import { Contact } from '../../wire/schemas';
 import { inSentence } from '../bounds';
-import { country } from '../common';
+import { country, ofAddress } from '../common';
 import { email, text } from './text';
 import { group } from './group';
 import { phoneText } from './phone';
@@ -14,16 +14,15 @@ interface ContactOptions extends ObjectFact<typeof Contact> {
   label: string;
   description: string;
   notIdentifying?: boolean;
-  /** Parts that the interface requires. The label of a required part ends with "(Required)". */
   needed: readonly Part[];
 }
 
-/** Group of fields for the contact of an invoice (openapi.yaml#Contact). */
+/** Group of fields for an invoice contact (openapi.yaml#Contact). */
 export function contact({ needed, ...options }: ContactOptions): Field {
   const labelOf = (part: Part, label: string) => (needed.includes(part) ? `${label} (Required)` : label);
   const line = (part: Part, label: string, notIdentifying: boolean, placeholder?: string): Field => {
     const fact: TextFact = Contact[part];
-    const description = `${inSentence(label)} of the contact`;
+    const description = notIdentifying ? ofAddress(label, 'contact') : `${inSentence(label)} of the contact`;
     return text({
       ...fact,
       label: labelOf(part, label),
@@ -62,12 +61,12 @@ export function contact({ needed, ...options }: ContactOptions): Field {
       where('city', 'City'),
       where('state', 'State', 'e.g. OR'),
       where('zip', 'ZIP or Postal Code', 'e.g. 97477'),
-      country(Contact.country_code, 'of the contact'),
+      country(Contact.country_code, 'contact'),
       text({
         ...Contact.zip4,
         label: 'ZIP Extension',
         notIdentifying: true,
-        description: 'Last four digits of a U.S. ZIP code',
+        description: 'ZIP+4 extension, e.g. 1234',
       }),
       where('country', 'Country Name'),
     ],

@@ -2,17 +2,12 @@ import { DateTime } from 'luxon';
 import type { FieldOptions, ValueField } from '../types';
 import { parameterName, valueField } from '../value';
 
-/** Matches a date of three numbers with the same separator, optionally followed by a time. */
 const NUMBERS =
   /^(?<one>\d{1,4})(?<sign>[/.-])(?<two>\d{1,2})\k<sign>(?<three>\d{1,4})(?:(?:t|,?\s+)\d{1,2}[:.]\d.*)?$/i;
 
 const CENTURY = '20';
 
-/**
- * Returns a suggestion for a date in another notation, as the end of a sentence that begins with the field's label. For
- * example, "31.03.2026" has one meaning, and "02/03/2026" has two meanings. Returns `undefined` if the text isn't a
- * date. The node suggests dates but never sends a guess.
- */
+/** Suggests each possible date: one for "31.03.2026", two for "02/03/2026". The node never sends a suggestion. */
 function writeDay(value: unknown): string | undefined {
   const days = typeof value === 'string' ? readingsOf(value.trim()) : [];
   if (days.length === 0) return undefined;
@@ -21,7 +16,7 @@ function writeDay(value: unknown): string | undefined {
     : `has ${days.length === 2 ? 'two' : 'three'} possible meanings. Enter ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
 }
 
-/** Returns all dates that an ambiguous text can mean, as yyyy-MM-dd in calendar order. */
+/** Returns all dates that a text such as "02/03/2026" can mean, as yyyy-MM-dd in calendar order. */
 function readingsOf(text: string): string[] {
   const { one = '', two = '', three = '' } = NUMBERS.exec(text)?.groups ?? {};
   const orders: Array<[string, string, string]> = [
@@ -32,37 +27,30 @@ function readingsOf(text: string): string[] {
   return [...new Set(orders.flatMap(([year, month, day]) => readDay(year, month, day)))].sort();
 }
 
-/**
- * Returns a list with the date as yyyy-MM-dd, or an empty list if the date is invalid. Two-digit years belong to this
- * century.
- */
+/** Two-digit years belong to this century. */
 function readDay(year: string, month: string, day: string): string[] {
   const whole = year.length === 2 ? `${CENTURY}${year}` : year;
   const text = `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return /^(?:19|2\d)/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid ? [text] : [];
 }
 
-/** Time zone of the service's times that contain no offset (service.md#values). */
+/** Time zone of the service's times without an offset (service.md#values). */
 export const REPORT_ZONE = 'America/Los_Angeles';
 
-/** Matches a day from 1900 to 2999 as yyyy-MM-dd or yyyyMMdd. Dates in other years are mistakes. */
+/** Dates in other years are mistakes. */
 const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
-/** Matches a time of day as HH, HH:mm or HHmm, optionally with seconds and fractions of a second. */
 const TIME = String.raw`(?<hour>[01]\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`;
-/** Matches a UTC offset: Z, UTC, GMT, +02, +0200 or +02:00. The minus sign can be a hyphen or U+2212. */
+/** Matches Z, UTC, GMT, +02, +0200 and +02:00. The minus sign can be a hyphen or U+2212. */
 const OFFSET = String.raw`(?<offset>z|utc|gmt|[+\-\u2212](?:0\d|1[0-4])(?::?[0-5]\d)?)`;
-/** Matches a time zone such as [Europe/Berlin], which some programs append to the offset. */
 const ZONE = String.raw`\[[\w/+\-]+\]`;
 const WRITTEN = new RegExp(`^${DAY}(?:(?:t|\\s+)${TIME}(?:\\s?${OFFSET})?(?:${ZONE})?)?$`, 'i');
 
 type Parts = Partial<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'offset', string>>;
 
-/** Returns the parts of a date, or `undefined` if the text isn't a complete date in year, month and day order. */
 const partsOf = (text: string): Parts | undefined => WRITTEN.exec(text.trim())?.groups;
 
 const dayOf = ({ year, month, day }: Parts) => `${year}-${month}-${day}`;
 
-/** Formats the parts as an ISO 8601 timestamp, which luxon can parse. */
 function isoOf(parts: Parts): string {
   const { hour = '00', minute = '00', second = '00', fraction = '0', offset } = parts;
   return `${dayOf(parts)}T${hour}:${minute}:${second}.${fraction}${offsetOf(offset)}`;
@@ -70,10 +58,7 @@ function isoOf(parts: Parts): string {
 
 const offsetOf = (offset = '') => (/[a-z]/i.test(offset) ? 'Z' : offset.replace('\u2212', '-'));
 
-/**
- * Returns a luxon DateTime as ISO 8601 text with its own offset, or `undefined` for any other value. Checks for the
- * method `toISO` instead of the class, because n8n passes objects from its own copy of luxon (n8n.md#parameters).
- */
+/** Avoids `instanceof`, because n8n passes objects from its own copy of luxon (n8n.md#parameters). */
 function dateTimeText(value: unknown): string | undefined {
   return isDateTime(value) ? String(value.toISO()) : undefined;
 }
@@ -84,12 +69,10 @@ const isDateTime = (value: unknown): value is { toISO(): unknown } =>
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 /**
- * Returns the calendar day of a value as yyyy-MM-dd, or `undefined` if the value isn't a date.
- * - Text: the day as written, without regard to a time, offset or zone. Both 2026-03-31T23:30:00-07:00 and
- *   2026-03-31T00:00:00Z return March 31.
+ * Returns the calendar day of a date as yyyy-MM-dd, or `undefined` if the value isn't a date.
+ * - Text: the day as written, without regard to a time or offset.
  * - luxon DateTime: the day in the DateTime's own zone.
- * - Date: the day in the workflow's time zone, because a Date has no zone.
- * @param timezone IANA name of the workflow's time zone.
+ * - Date: the day in the time zone `timezone`.
  */
 export function calendarDay(value: unknown, timezone: string): string | undefined {
   if (isDate(value)) return DateTime.fromJSDate(value, { zone: timezone }).toISODate() ?? undefined;
@@ -99,9 +82,8 @@ export function calendarDay(value: unknown, timezone: string): string | undefine
 }
 
 /**
- * Returns the instant of a date value, or `undefined` if the value isn't a date. Text without an offset is in the time
- * zone `timezone`.
- * @param timezone IANA name of the time zone.
+ * Returns the point in time of a date, or `undefined` if the value isn't a date.
+ * @param timezone IANA time zone of text without an offset.
  */
 export function instant(value: unknown, timezone: string): DateTime | undefined {
   if (isDate(value)) return valid(DateTime.fromJSDate(value, { zone: timezone }));
@@ -112,16 +94,15 @@ export function instant(value: unknown, timezone: string): DateTime | undefined 
 
 const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 
-/** Number of hours between UTC and the westernmost time zone, where a day ends last. */
+/** Hours from UTC to the westernmost time zone. */
 const LAST_PLACE = 12;
 
 /** Returns the earliest calendar day that is today in at least one time zone. */
 export const todayAtLeast = (): DateTime => DateTime.utc().minus({ hours: LAST_PLACE });
 
-/** Matches a month as yyyy-MM or MM/yyyy. */
 const MONTH = /^(?:(?<year>19\d\d|2\d\d\d)-(?<month>0[1-9]|1[0-2])|(?<other>0[1-9]|1[0-2])\/(?<later>19\d\d|2\d\d\d))$/;
 
-/** Month field with the value yyyy-MM. Users can enter a month or a calendar day (see `calendarDay`). */
+/** Month field. Users can enter a month or a calendar day. */
 export const calendarMonth = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
@@ -130,10 +111,9 @@ export const calendarMonth = (options: FieldOptions): ValueField =>
     return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date, e.g. 2026-03-31');
   });
 
-/** Sentence that `calendarDate` appends to each description. */
-const AS_WRITTEN = 'The node ignores a time or time zone after the date.';
+const AS_WRITTEN = 'The node ignores a time and time zone.';
 
-/** Field for a calendar day (see `calendarDay`), sent as the timestamp yyyy-MM-ddT00:00:00.000Z (service.md#values). */
+/** Field for a calendar day, sent as yyyy-MM-ddT00:00:00.000Z (service.md#values). */
 export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField {
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
   return valueField(options, { type: 'dateTime', default: options.default ?? '' }, (value, problem, { timezone }) => {
@@ -146,8 +126,8 @@ export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField
 const timestampOf = (day: string) => `${day}T00:00:00.000Z`;
 
 /**
- * Field for a calendar day that defaults to the current day in the workflow's time zone. The editor's default isn't an
- * expression, because the editor would evaluate the expression once for each parameter of the node.
+ * Calendar day field that defaults to today in the workflow's time zone. Has no default expression, as the editor would
+ * evaluate it for every parameter.
  */
 export function calendarDateOrToday(options: Parameters<typeof calendarDate>[0]): ValueField {
   const field = calendarDate({ ...options, required: true, unmarked: true });

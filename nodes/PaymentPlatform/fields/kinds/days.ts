@@ -7,7 +7,7 @@ import { composite } from './composite';
 import { when } from './when';
 import type { JoinedField, ValueField } from '../types';
 
-/** First and last day of a period, both included, as yyyy-MM-dd in the time zone `zone`. */
+/** Period with the first and last day as yyyy-MM-dd, both included. */
 export interface Days {
   first?: string;
   last?: string;
@@ -15,30 +15,23 @@ export interface Days {
   zone: string;
 }
 
-/** Returns whether a value is a period of days. */
+/** Returns whether a value is a period. */
 export const isDays = (value: unknown): value is Days => isObject(value) && typeof value.zone === 'string';
 
-/** Filter for the records of a list by date. */
+/** Date filter for the records of a list. */
 export interface DayFilter {
-  /** Name of the date field in the service's filter. */
   field: string;
-  /** Description of the records, followed by "in this period" in the panel. Example: "invoices due". */
+  /** Text before "in this period" in the panel, such as "invoices due". */
   of: string;
-  /**
-   * Whether each record covers a whole month. Users can then select a month, and every period begins on the first day
-   * of a month.
-   */
+  /** Users select months instead of days. */
   month?: true;
-  /** Whether most records have a date in the future. */
   ahead?: true;
 }
 
-/** Name of the node setting that contains the selected period. */
 export const DAYS_PARAMETER = 'dateFrom';
 
 type Period = (today: DateTime) => [DateTime, DateTime];
 
-/** Periods relative to the current day, with their labels. */
 const PERIODS: Record<string, { name: string; period: Period }> = {
   today: { name: 'Today', period: (today) => [today, today] },
   yesterday: { name: 'Yesterday', period: (today) => [today.minus({ days: 1 }), today.minus({ days: 1 })] },
@@ -54,7 +47,6 @@ const OF_MONTHS = ['thisMonth', 'lastMonth'];
 
 const monthOf = (day: DateTime): [DateTime, DateTime] => [day.startOf('month'), day.endOf('month')];
 
-/** Field for selecting the type of period. The first option returns all records. */
 function periodChoice({ of, month, ahead }: DayFilter): ValueField {
   const moving = month ? OF_MONTHS : ahead ? AHEAD : IN_LISTS;
   return choice({
@@ -71,10 +63,7 @@ function periodChoice({ of, month, ahead }: DayFilter): ValueField {
   });
 }
 
-/**
- * Field for the period of the records to return. Users select a relative period, a month or two dates. The node checks
- * the date of each record. `daysFilter` only reduces the number of records that the service returns.
- */
+/** Field for the period of a list: a relative period, a month or two dates. */
 export function daysField(list: DayFilter): JoinedField {
   const { month: byMonth } = list;
   const period = periodChoice(list);
@@ -104,22 +93,20 @@ export function daysField(list: DayFilter): JoinedField {
     if (from !== undefined && to !== undefined && from > to)
       return problem({ label: last.label, found: to, allowed: `must not be before ${from}` });
     if (from === undefined && to === undefined) return undefined;
-    // A record that covers a month contains the first day of the month as its date.
     const start = byMonth ? from?.replace(/..$/, '01') : from;
     return { ...(start !== undefined && { first: start }), ...(to !== undefined && { last: to }), zone };
   });
 }
 
 /**
- * Returns list filters for a period, extended by two days at each end. The extension is necessary because the service
- * excludes the boundary value and doesn't document its time zone for dates (service.md#lists).
+ * Returns list filters for a period and two more days at each end, because the service may exclude the boundary and
+ * doesn't document its time zone (service.md#lists).
  */
 export const daysFilter = ({ first, last }: Days, field: string): string[] => [
   ...(first === undefined ? [] : [`${field},GREATER,${shifted(first, -2)}`]),
   ...(last === undefined ? [] : [`${field},LESS,${shifted(last, 2)}`]),
 ];
 
-/** Returns the date part of a timestamp. */
 const dayIn = (value: unknown) => (typeof value === 'string' ? value.slice(0, 10) : undefined);
 
 const shifted = (day: string, days: number) => DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate();

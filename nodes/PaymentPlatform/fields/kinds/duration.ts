@@ -14,7 +14,7 @@ interface DurationOptions extends FieldOptions {
   unitLabel: string;
 }
 
-/** Units of a duration with their length in seconds, longest unit first. */
+/** Longest unit first. */
 const UNITS: Array<{ name: string; value: string; seconds: number }> = [
   { name: 'Days', value: 'days', seconds: 86_400 },
   { name: 'Hours', value: 'hours', seconds: 3_600 },
@@ -23,20 +23,19 @@ const UNITS: Array<{ name: string; value: string; seconds: number }> = [
 ];
 const DECIMALS = 6;
 
-/** Describes a duration in the longest unit that leaves no remainder: 900 becomes "15 minutes". */
+/** 900 becomes "15 minutes". */
 function inWords(seconds: number): string {
   const unit = UNITS.find((one) => seconds % one.seconds === 0);
   return unit ? `${seconds / unit.seconds} ${unit.value}` : `${seconds} seconds`;
 }
 
-/** Describes the entered duration for an error message, such as "90 minutes". Quotes a value that isn't a number. */
 function lengthFound(value: unknown, unit: string): string {
   const plain = /^"(-?\d+(?:\.\d+)?)"$/.exec(describe(value))?.[1] ?? describe(value);
   if (plain.startsWith('"')) return `${plain}, in ${unit}`;
   return `${plain} ${plain === '1' ? unit.replace(/s$/, '') : unit}`;
 }
 
-/** Duration field. The editor shows a number and a unit. The request contains whole seconds. */
+/** Duration field. The editor shows a number and a unit, and the request contains whole seconds. */
 export function duration(options: DurationOptions): JoinedField {
   const range = `${inWords(options.least)} to ${inWords(options.most)}`;
   const description = withBound(options.description, `From ${range}`);

@@ -5,19 +5,15 @@ import { valueField } from '../value';
 
 interface FileOptions extends FieldOptions {
   type?: 'file';
-  /**
-   * `mimeType`: MIME type that the service accepts, e.g. application/pdf. `kind`: name of the file type in messages,
-   * e.g. PDF.
-   */
+  /** `mimeType`: type that the service accepts. `kind`: name of the type in messages, e.g. PDF. */
   mimeType: string;
   kind: string;
-  /** Expected first bytes of the file, as text. Defaults to any content. */
   startsWith?: string;
-  /** Maximum size in bytes. */
+  /** In bytes. */
   mostBytes: number;
 }
 
-/** File in the values of a planned request. The node reads the file's content when it sends the request. */
+/** File of a planned request. The node reads the content when it sends the request. */
 export class FileToSend implements FileFacts {
   readonly fileName: string;
   readonly mimeType: string;
@@ -40,8 +36,7 @@ const MEGABYTE = 1024 * 1024;
 const UNREADABLE = 'a file that n8n no longer stores';
 
 /**
- * File field of a multipart request. Users enter the name of the item's binary property. The node checks the type, size
- * and first bytes of the file before it sends the request.
+ * File field. Users enter the name of the item's binary property. The node checks the file before it sends the request.
  */
 export const file = (options: FileOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? 'data' }, (value, problem, context) => {

@@ -14,33 +14,26 @@ import { group, section } from './group';
 import { checkText, text } from './text';
 import { when } from './when';
 
-/** Possible value of a record's field, with its label. */
 interface NamedValue {
   readonly name: string;
   readonly value: string;
-  /** Value that the node sends if the option also selects past dates, such as the option Overdue. */
+  /** Value of an option that also requires a past date, such as Overdue. */
   readonly whenPast?: string;
 }
 
 /** Field of a record that users can select in the editor. */
 export interface KnownField<Name extends string = string> extends NamedValue {
   readonly value: Name;
-  /** Possible values, if the field contains one of a few codes. */
   values?: readonly NamedValue[];
-  /** Example value for a filter, if the field has no list of values. */
   example?: string;
 }
 
 const LIKE = { name: 'value', label: 'Value', required: true };
 
-/** Pattern that excludes the vertical bar, because the service interprets the character as "or" (service.md#lists). */
+/** The service interprets a vertical bar as "or" (service.md#lists). */
 const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' };
 
-/**
- * Field for the value of a filter. If the selected record field has a list of values, users select a value. Otherwise,
- * they enter text.
- * @param field parameter that selects the record field.
- */
+/** Users select the value of a filter from a list if the record field has one. Otherwise, they enter text. */
 function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
     ...LIKE,
@@ -53,8 +46,7 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
   const all = [when(field, inWords, typed, { except: true }), ...picked.map((one) => when(field, [one.of], one.field))];
   const first = fieldOfNewFilter(known)?.value ?? '';
   const isForNewRow = ({ values, except }: ConditionalField) => values.includes(first) !== except;
-  // Puts the parameters of the default record field last. If several parameters have the same name, n8n fills a new row
-  // with the last default (n8n.md#parameters).
+  // If parameters share a name, n8n fills a new filter with the last one's default (n8n.md#parameters).
   const parts = [...all.filter((part) => !isForNewRow(part)), ...all.filter(isForNewRow)];
   return composite(typed, parts, ({ read, look }) => {
     const name = look(field);
@@ -62,27 +54,14 @@ function filterValue(field: Field, known: readonly KnownField[]): Field {
   });
 }
 
-/**
- * Returns the record field that a new filter selects. Prefers a field with a list of values, because users can select a
- * value instead of entering text.
- */
 const fieldOfNewFilter = (known: readonly KnownField[]): KnownField | undefined =>
   known.find(({ values }) => values !== undefined) ?? known[0];
 
-/** Returns the label of a filter with the value of a new filter as an example: "Filter (e.g. Overdue)". */
-function filterLabel(known: readonly KnownField[]): string {
-  const [preset] = fieldOfNewFilter(known)?.values ?? [];
-  return preset ? `Filter (e.g. ${preset.name})` : 'Filter';
-}
-
-/**
- * Field for a value that users select by name. An expression can return other values, because the list may be
- * incomplete.
- */
+/** Allows other values from expressions, because the list may be incomplete. */
 function picking(values: readonly NamedValue[]): ValueField {
   const options: FieldOptions = {
     ...LIKE,
-    description: 'Value to compare with. Expressions can return the name or the API value.',
+    description: 'Value to compare with, as a name or code',
   };
   const typed = checkText({ ...options, pattern });
   const look = {
@@ -92,13 +71,13 @@ function picking(values: readonly NamedValue[]): ValueField {
   };
   return valueField(options, look, (value, problem, context) => {
     const wanted = asText(value).trim();
-    // Keeps the case of an unknown value, because the service may distinguish uppercase from lowercase.
+    // The service may distinguish uppercase from lowercase.
     const named = values.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
     return named?.value ?? typed(value, problem, context);
   });
 }
 
-/** Documented conditions of a filter (service.md#lists). The service may support additional conditions. */
+/** Known filter conditions (service.md#lists). The service may support more. */
 const CONDITIONS: KnownField[] = [
   { name: 'Contains', value: 'CONTAINS' },
   { name: 'Is', value: 'IS' },
@@ -109,16 +88,12 @@ const CONDITIONS: KnownField[] = [
 
 const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field of the record, e.g. customer_id' };
 
-/**
- * Matches a number with any number of decimals. A filter value moves no money, so the limit on decimals doesn't apply.
- */
+/** Accepts any number of decimals, because a filter moves no money. */
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;
-/**
- * Conditions that compare amounts as numbers. The service doesn't document the effect of other conditions on amounts.
- */
+/** Conditions that compare a whole amount. */
 const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];
 
-/** Returns a problem if the service would read the amount as another number, or as two values because of a comma. */
+/** The service would read an amount with a comma as two values. */
 function amountProblems({ field, condition, value }: IDataObject, amounts: readonly string[]): Problem[] {
   const isAmount = amounts.some((name) => name === field) && COMPARING.includes(condition);
   if (!isAmount || typeof value !== 'string') return [];
@@ -128,10 +103,9 @@ function amountProblems({ field, condition, value }: IDataObject, amounts: reado
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
 }
 
-/** Loads the record fields from the node. Otherwise, the description would repeat the fields for each list. */
+/** Loads the record fields from the node, so that the node's description doesn't repeat them for each list. */
 const recordFields = { typeOptions: { loadOptionsMethod: 'getRecordFields' } };
 
-/** Returns an example filter for the JSON parameter. */
 function exampleFor(known: KnownField[]) {
   const [shown] = known.flatMap(({ value: field, values: [{ value } = { value: undefined }] = [], example = value }) =>
     example === undefined ? [] : [{ field, condition: 'IS', value: example }],
@@ -148,8 +122,8 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
     ...fact,
     type: 'list',
     label: 'Filters',
-    description: 'Return only records that match all of these filters',
-    itemLabel: filterLabel(known),
+    description: 'Return only records that match all filters',
+    itemLabel: 'Filter',
     topLevel: true,
     fields: [
       field,
@@ -172,7 +146,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   });
 }
 
-/** Returns the filters that also require a past date, each with the filter that the node sends instead. */
+/** Filters that also require a past date, with the filter that the node sends instead. */
 const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
   new Map(
     known.flatMap(({ value: field, values = [] }) =>
@@ -182,23 +156,21 @@ const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
     ),
   );
 
-/** Returns a problem if an option that also filters by a past date, such as Overdue, is used with a condition other than Is. */
 function pastProblems({ field, condition, value }: IDataObject, past: Map<string, string>): Problem[] {
   if (condition === 'IS' || !past.has(`${asText(field)},IS,${asText(value)}`)) return [];
   return [{ label: 'Condition', found: describe(condition), allowed: `must be "Is" for the value ${asText(value)}` }];
 }
 
 /**
- * Field for the filters of a list. A filter contains a field, a condition and a value. A record must match all filters
- * (service.md#lists).
- * @param dates date filter of the list. The node converts the days that users select to filters.
+ * Field for the filters of a list. A record must match all filters (service.md#lists).
+ * @param dates date filter of the list.
  */
 export const filters = (fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field =>
   dates ? daysAndFilters(fact, known, dates)[1] : filterGroup(fact, known);
 
 /**
  * Returns the period field and the filter field of a list. Filter options such as Overdue also limit the period to past
- * days. The node sends the period as filters.
+ * days.
  */
 export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: DayFilter): [Field, Field] {
   const all = filterGroup(fact, known);
@@ -224,13 +196,13 @@ export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: Day
   return [past.size > 0 ? days : entered, sent];
 }
 
-/** Interface constraints on the sort parameters of a list. */
+/** Constraints on a list's sort parameters. */
 export interface SortFacts {
   order_on: TextFact;
   order_by: ChoiceFact<'asc' | 'desc'>;
 }
 
-/** Collection with the sort field and sort direction of a list. */
+/** Collection with a list's sort fields. */
 export const sorting = (query: SortFacts): Field =>
   section({
     name: 'sorting',

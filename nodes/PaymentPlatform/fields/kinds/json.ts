@@ -4,9 +4,8 @@ import type { FieldOptions, ValueField } from '../types';
 import { describe, valueField } from '../value';
 
 /**
- * JSON object, entered as text or returned by an expression. The node checks only the numbers. A whole number that is
- * too long for JavaScript becomes text with all of its digits. The node refuses a number that has lost digits, at any
- * depth.
+ * JSON object. A whole number that is too long for JavaScript becomes text. The node refuses numbers that have already
+ * lost digits.
  */
 export const jsonObject = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'json', default: options.default ?? '' }, (value, problem) => {

@@ -3,22 +3,17 @@ import type { ValueField } from '../types';
 import { describe, valueField } from '../value';
 
 export interface LinkOptions extends TextOptions {
-  /** Names of the query parameters that can contain the ID. */
   parameterNames: string[];
   linkPlaceholder: string;
 }
 
 const ID = /^[A-Za-z0-9_-]+$/;
-/**
- * Matches an ID that the service generated. A generated ID contains a digit. A page name such as "checkout" contains no
- * digit.
- */
+/** Generated IDs contain a digit. Page names such as "checkout" don't. */
 const MADE_UP_ID = /^(?=.*\d)[A-Za-z0-9_-]{4,}$/;
 
 /**
- * Returns the ID in a link to a record's page, or `undefined` if the link contains no ID. Link formats differ between
- * hosts. The function therefore checks the known query parameters first, then the last part of the path, and then the
- * only query value that resembles an ID.
+ * Returns the ID in a link to a record's page, or `undefined`. Prefers the known query parameters, then the last part
+ * of the path.
  */
 export function idOfLink(link: string, parameterNames: string[]): string | undefined {
   const url = asUrl(link);
@@ -43,10 +38,7 @@ function asUrl(link: string): URL | undefined {
 
 const isLink = (value: unknown): value is string => typeof value === 'string' && /[/?]/.test(value);
 
-/**
- * Field for a record that the node can't list. Users enter the record's ID or a link to its page. Each input mode
- * accepts an ID or a link.
- */
+/** Field for a record that the node can't list. Users enter the record's ID or a link to its page. */
 export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...options }: LinkOptions): ValueField {
   const id = checkText(options);
   return valueField(

@@ -5,16 +5,17 @@ import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
 import { describe, valueField } from '../value';
 
-/** Options for a record's ID. The ID is text, or a whole number if the interface expects a number. */
+/** Options for a record's ID, which is text or a whole number. */
 export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
-  /** Name of the method that searches the records for "From List". */
   search: string;
 };
 
-/** Recommends "From List" in the error message, because users often know only the number or name of a record. */
+/** Advice in the error message for an ID, because users often know only a record's number or name. */
+export const USE_LIST = ', or choose "From List" to search by another value';
+
 const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
   matches,
-  allowed: `${allowed}, because "By ID" requires an ID. To search by another value, choose "From List"`,
+  allowed: `${allowed}${USE_LIST}`,
 });
 
 /** Field for a record's ID, selected from a searchable list or entered. */
@@ -37,7 +38,7 @@ export function locator({ placeholder, search, ...given }: LocatorOptions): Valu
 }
 
 /**
- * Field for the IDs of several records, sent as an array without duplicates. Users select one ID from a list, enter IDs
+ * Field for several record IDs, sent as an array without duplicates. Users select one ID from a list, enter IDs
  * separated by commas, or use an expression.
  */
 export function locatorList(

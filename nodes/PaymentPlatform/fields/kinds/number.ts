@@ -8,36 +8,30 @@ interface AmountOptions extends FieldOptions {
   type?: 'decimal';
   /** Whether the amount can be 0. Otherwise, the minimum is 0.01. */
   zero?: boolean;
-  /** Minimum amount in the currency's main unit. The minimum is negative if the interface accepts negative amounts. */
+  /** Minimum amount in the currency's main unit. Can be negative. */
   least?: number;
-  /** Maximum number of decimals. Defaults to 2. */
+  /** Defaults to 2. */
   decimals?: number;
-  /** Maximum number of digits in total. Defaults to no limit. */
   digits?: number;
-  /** Maximum amount. Defaults to 9999999999.99 (openapi.yaml#AmountInput). */
+  /** Defaults to 9999999999.99 (openapi.yaml#AmountInput). */
   most?: number;
 }
 
-/** Default minimum amount, because an amount of 0 is usually a mistake. */
+/** An amount of 0 is usually a mistake. */
 const LEAST_AMOUNT = 0.01;
 /** Maximum floating-point error after the subtraction of two amounts, such as 1000000.10 - 1000000. */
 const LEAST_NOISE = 1e-9;
-/** Maximum relative floating-point error of a sum of many amounts: 64 units in the last place. */
 const RELATIVE_NOISE = 2 ** -46;
-/** Maximum length of text that the node parses as a number. Users paste longer text only by mistake. */
+/** Users paste longer text only by mistake. */
 const LONGEST_TEXT = 400;
 
-/**
- * Returns the floating-point error that the node accepts in a sum or difference of amounts. The error is at most a
- * thousandth of the last decimal.
- */
+/** The accepted floating-point error never exceeds a thousandth of the last decimal. */
 const noise = (number: number, decimals: number) =>
   Math.min(Math.max(LEAST_NOISE, Math.abs(number) * RELATIVE_NOISE), 10 ** -(decimals + 3));
 
 /**
- * Returns the exact decimal that a number or text represents, or `undefined` if the value has more than `decimals`
- * decimals. Corrects floating-point errors of numbers: 0.1 + 0.2 becomes 0.3. The function never rounds, so 10.005 and
- * the text 10.000000001 are invalid with two decimals.
+ * Returns the exact decimal, or `undefined` if the value has more than `decimals` decimals. Corrects floating-point
+ * errors (0.1 + 0.2 becomes 0.3) but never rounds.
  */
 export function exactDecimal(value: unknown, decimals: number): number | undefined {
   if (typeof value === 'string') return ofText(value.trim(), decimals);
@@ -47,45 +41,37 @@ export function exactDecimal(value: unknown, decimals: number): number | undefin
   return Math.abs(value - rounded) <= noise(value, decimals) ? rounded : undefined;
 }
 
-/** Returns the number in a text, or `undefined` if a JavaScript number can't represent every digit. */
 function ofText(text: string, decimals: number): number | undefined {
   if (text.length > LONGEST_TEXT || !new RegExp(`^[+-]?\\d+(\\.\\d{0,${decimals}}0*)?$`).test(text)) return undefined;
   const number = Number(text) + 0;
   return digitsIn(number.toFixed(decimals)) === digitsIn(text) ? number : undefined;
 }
 
-/** Removes the sign, the leading zeros, and the trailing zeros after the decimal point. */
 function digitsIn(text: string): string {
   const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
   return `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`;
 }
 
-/**
- * Returns the number of digits of a decimal, without leading zeros and without trailing zeros after the decimal point.
- */
 const digitCount = (decimal: number, decimals: number): number =>
   digitsIn(Math.abs(decimal).toFixed(decimals)).replace('.', '').length;
 
-/** Matches an ambiguous number. The text 1.000 means one in some countries and one thousand in others. */
+/** Matches an ambiguous number: 1.000 means one in some countries and one thousand in others. */
 const POINT_AND_THREE_DIGITS = /^[+-]?[1-9]\d{0,2}\.\d\d0$/;
 
 /**
- * Returns whether a text such as "1.000" is ambiguous. In a field with three or more decimals, the point is always a
- * decimal point.
+ * Returns whether text such as "1.000" is ambiguous. If a field accepts three or more decimals, the point is a decimal
+ * point.
  */
 export const hasTwoReadings = (value: unknown, decimals: number): boolean =>
   typeof value === 'string' && decimals < 3 && POINT_AND_THREE_DIGITS.test(value.trim());
 
-/** Error message for a number that has lost digits. */
 export const GIVE_AS_TEXT =
-  'must be text, because programs round a number of this length. In a spreadsheet, format the column as text before you enter the value. In JSON and expressions, put the value in quotes';
+  'must be text, because numbers of this length are rounded. In a spreadsheet, format the column as text before you enter the value. In JSON and expressions, put the value in quotes';
 
-/** Matches the scientific notation in which spreadsheets export long numbers: 4.26352E+17. */
 const ROUNDED_BY_SHEETS = /^\d+([.,]\d+)?E\+\d+$/i;
 
 /**
- * Returns whether a value, such as an ID, may have lost digits before it reached the node. Returns true for a number
- * beyond 2^53 - 1, NaN, and text in scientific notation. For example, JavaScript reads 426351789012345678 as
+ * Returns whether a number may have lost digits before it reached the node: JavaScript reads 426351789012345678 as
  * 426351789012345660.
  */
 export function isRounded(value: unknown): boolean {
@@ -95,25 +81,24 @@ export function isRounded(value: unknown): boolean {
 
 const NO_NUMBER = 'must be a number that JSON can represent';
 
-/** Number in an object that has lost digits or that JSON can't represent. */
+/** In a JSON object, a number that lost digits or that JSON can't represent. */
 export interface LostNumber {
-  /** Path to the number, which follows the field's label: ` > lines 2 > id`. */
+  /** Path after the field's label: ` > lines 2 > id`. */
   place: string;
-  /** Number for the error message. A long number is masked. */
+  /** Number for the error message, masked if it is long. */
   found: string;
   allowed: string;
 }
 
-/** Returns the first number in an object, at any depth, that has lost digits (see `isRounded`) or isn't finite. */
+/** Returns the first number, at any depth, that has lost digits or isn't finite. */
 export function lostNumberIn(root: unknown): LostNumber | undefined {
   const seen = new Set<unknown>();
   const open: Array<{ value: unknown; place: string }> = [{ value: root, place: '' }];
-  // Uses a stack instead of recursion, because deeply nested JSON would exceed JavaScript's call stack.
+  // Recursion over deeply nested JSON would exceed JavaScript's call stack.
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, place } = next;
     const allowed = allowedInstead(value);
     if (allowed !== undefined) return { place, found: maskLongNumbers(String(value)), allowed };
-    // Skips an object with `toJSON`, such as a date, because the object defines its own JSON.
     if (typeof value !== 'object' || value === null || 'toJSON' in value || seen.has(value)) continue;
     seen.add(value);
     const inner: Array<[string, unknown]> = Object.entries(value);
@@ -131,13 +116,12 @@ const placeOf = (parent: object, place: string, name: string) =>
   Array.isArray(parent) ? `${place} ${Number(name) + 1}` : `${place} > ${maskLongNumbers(name).slice(0, 60)}`;
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-/** Maximum number of significant digits of a double. Some programs print all 17 digits. */
+/** Some programs print all 17 significant digits of a double. */
 const MOST_DIGITS = 17;
 
 /**
- * Returns the first number in JSON text that loses digits when JavaScript parses it. Ignores whole numbers, because
- * `exactJson` converts long whole numbers to text.
- * @param json valid JSON.
+ * Returns the first number in valid JSON that loses digits when JavaScript parses it. Ignores whole numbers, which
+ * `exactJson` converts to text.
  */
 export function alteredNumberIn(json: string): LostNumber | undefined {
   const altered = json.match(STRING_OR_NUMBER)?.find((token) => !token.startsWith('"') && isAltered(token));
@@ -154,16 +138,13 @@ function isAltered(token: string): boolean {
 const significantDigits = (number: string) =>
   (number.toLowerCase().split('e')[0] ?? '').replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 
-/**
- * Returns a text box for a number. n8n's number box would drop a comma without notice and turn 100,50 into 10050.
- * Numbers from workflows and expressions remain numbers.
- */
+/** Text box for a number. n8n's number box would silently drop a comma and turn 100,50 into 10050. */
 export const numberBox = ({ default: own = '' }: FieldOptions) => ({
   type: 'string' as const,
   default: typeof own === 'number' ? String(own) : own,
 });
 
-/** Field for an amount of money as a decimal in the currency's main unit, such as 12.50. */
+/** Field for an amount of money in the currency's main unit, such as 12.50. */
 export function amount(options: AmountOptions): ValueField {
   const { most = 9_999_999_999.99, decimals = 2, digits = Infinity } = options;
   const least = options.zero ? 0 : options.least || LEAST_AMOUNT;
@@ -208,8 +189,7 @@ export function integer(options: IntegerOptions): ValueField {
   const fits = (plain: string) => within(plain) !== undefined;
   const seen = { ...options, description: withBounds(options.description, most, least) };
   return valueField(seen, numberBox(options), (value, problem) => {
-    // Names 15 digits as the limit if the interface has no maximum, because JavaScript represents all numbers of 15
-    // digits exactly.
+    // JavaScript represents all numbers of 15 digits exactly.
     const range =
       options.most === undefined ? `of at least ${least} with at most 15 digits` : `from ${least} to ${most}`;
     const allowed = `must be a whole number ${range}`;

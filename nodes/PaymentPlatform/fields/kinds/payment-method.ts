@@ -2,7 +2,7 @@ import { choice, type ChoiceOptions } from './choice';
 import type { Field, FieldBase, ValueField } from '../types';
 import { when } from './when';
 
-/** Values of the payment method. Saved workflows contain these values, so the values can't change after the release. */
+/** Saved workflows contain these values, so they can't change. */
 export const CARD = 'card';
 export const BANK_ACCOUNT = 'bankAccount';
 export const SAVED_CARD = 'savedCard';
@@ -24,13 +24,12 @@ export const OTHER_METHODS: ChoiceOptions['options'] = [
 ];
 
 /**
- * Field for the payment method, with the first option as the default. The request doesn't contain the payment method,
- * because the service derives it from the other fields (service.md#card-data).
+ * Field for the payment method, which the service derives from the other fields of the request (service.md#card-data).
  */
 export const methodChoice = (description: string, options: ChoiceOptions['options']): ValueField =>
   choice({ name: 'paymentMethod', label: 'Payment Method', description, options, place: 'node' });
 
-/** Field for the payment method to save, with a card as the default. */
+/** Field for the payment method to save. */
 export const paymentMethod = (description: string, more: ChoiceOptions['options'] = []): ValueField =>
   methodChoice(description, [
     { name: 'Card', value: CARD },
@@ -39,10 +38,8 @@ export const paymentMethod = (description: string, more: ChoiceOptions['options'
   ]);
 
 /**
- * Returns fields that the editor shows and the node sends only while the payment method in `value` is selected. The
- * fields in `needed` are then required. The condition of the default method excludes the other methods instead of
- * including the default method. Otherwise, the editor wouldn't clear the fields when the user selects another operation
- * (n8n.md#parameters).
+ * Returns fields that apply only while the payment method `value` is selected. The default method has an inverted
+ * condition, so that the editor clears its fields when the user selects another operation (n8n.md#parameters).
  */
 export function whilePayingBy(
   method: ValueField,

@@ -3,28 +3,24 @@ import { checkText } from './text';
 import type { FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 
-/** Example of a phone number for error messages and placeholders. */
 export const PHONE_EXAMPLE = 'e.g. +1 202 555 0143';
 const ONE_PHONE = `must be a phone number of at most 15 digits with a country code, ${PHONE_EXAMPLE}`;
 
-/** Maximum number of digits in an international phone number, including the country code (ITU E.164). */
+/** Maximum length including the country code (ITU E.164). */
 const MOST_DIGITS = 15;
 /**
- * Matches text that would become another number without its separators: decimals from a spreadsheet ("12025550143.0"),
- * a national zero ("+44 (0)20"), or the beginning of a second number ("0143/44").
+ * Removing separators would turn these into other numbers: "12025550143.0" from a spreadsheet, a national zero as in
+ * "+44 (0)20", or a second number as in "0143/44".
  */
 const AMBIGUOUS = /\d{7}\.\d{1,2}$|\(0+\)|\/\s*\d{1,3}$/;
 
-/** Digits of an international phone number. `marked` is true if the number begins with + or 00. */
+/** `marked` is true if the number begins with + or 00. */
 export interface PhoneDigits {
   digits: string;
   marked: boolean;
 }
 
-/**
- * Returns the digits of a phone number with any separators, or `undefined` if the value is ambiguous or isn't a phone
- * number.
- */
+/** Returns the digits of a phone number, or `undefined` if the value is ambiguous or isn't a phone number. */
 export function phoneDigits(value: unknown): PhoneDigits | undefined {
   if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) return undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -32,7 +28,7 @@ export function phoneDigits(value: unknown): PhoneDigits | undefined {
   if (AMBIGUOUS.test(written)) return undefined;
   const bare = written.replace(/[\s().\-/]/g, '');
   const digits = bare.replace(/^(\+|00)/, '');
-  // Refuses a leading zero, because the interface expects an integer, which would lose the zero.
+  // The request contains an integer, which would lose a leading zero.
   return /^[1-9]\d*$/.test(digits) && digits.length <= MOST_DIGITS ? { digits, marked: bare !== digits } : undefined;
 }
 

@@ -8,32 +8,30 @@ import { valueField } from '../value';
 
 export interface TextOptions extends FieldOptions {
   type?: 'text';
-  /** Maximum length in characters. */
   maxLength?: number;
-  /** Pattern that the whole text must match, and its error message. */
   pattern?: Pattern;
   /** Converts common notations, such as digits with spaces, before the checks. */
   tidy?: (written: string) => string;
   rows?: number;
-  /** Whether the node shows the value in full. If so, the node rejects values that contain card numbers. */
+  /** Whether the node shows the value in full. The node then rejects values that contain card numbers. */
   isShown?: boolean;
   /** Whether the editor clears the field when the user selects another operation. Defaults to `secret`. */
   emptied?: boolean;
 }
 
-/** Returns whether a value converts to unambiguous text. Excludes objects, lists and NaN. */
+/** Excludes objects, lists and NaN. */
 const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
 /**
- * Makes the editor clear the parameter when the user selects another operation, because the value matches no option
- * (n8n.md#parameters). Otherwise, an operation could send a card number that the user entered for another operation.
+ * Makes the editor clear the field when the user selects another operation (n8n.md#parameters), so that a card number
+ * doesn't reach the wrong operation.
  */
 export const EMPTIED = { options: [] };
 
 /**
- * Text field. Numbers and booleans from expressions become text, so that IDs from spreadsheets work. The node refuses
- * numbers that are long enough to lose digits.
+ * Text field. Numbers become text, so that IDs from spreadsheets work. A number that is long enough to lose digits is
+ * refused.
  */
 export function text(options: TextOptions): ValueField {
   const { secret, rows, default: own = '', emptied = secret } = options;
@@ -50,7 +48,7 @@ function described({ description, maxLength, pattern }: TextOptions): string {
   return words === undefined ? withLength(description, maxLength) : withBound(description, words);
 }
 
-/** Returns a converter that checks a text against the options. */
+/** Returns a function that checks a text against the options. */
 export const checkText =
   ({ maxLength, pattern, tidy = asText, isShown }: TextOptions): Convert =>
   (value, problem) => {
@@ -66,9 +64,8 @@ export const checkText =
   };
 
 /**
- * Field for a reference that helps users find the request later. If the user enters no reference, the node generates a
- * reference before it searches for earlier attempts. Every retry of an item sends the same reference, and no other item
- * has the same reference.
+ * Field for a reference with which users find the request later. If the user enters none, the node generates one and
+ * reuses it for every retry.
  * @param options with a maximum length of at least 20 characters.
  */
 export const madeReference = (options: TextOptions): ValueField => ({
@@ -76,7 +73,6 @@ export const madeReference = (options: TextOptions): ValueField => ({
   fallback: ({ reference }) => reference?.(),
 });
 
-/** Matches a single email address. Excludes separators, so that a list of addresses doesn't match. */
 export const EMAIL_ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 
 /** Field for a single email address. */

@@ -2,21 +2,19 @@ import { marksOf } from './composite';
 import type { ConditionalField, Field } from '../types';
 
 interface WhenOptions {
-  /** Whether to invert the condition, so that the field applies unless the choice has one of the values. */
+  /** Whether the field applies while the choice has none of the values. */
   except?: boolean;
-  /** Whether the field is required if it applies. */
   required?: boolean;
   /**
    * Whether the editor shows a required field as optional. n8n doesn't run a workflow with an empty required parameter,
-   * even if an expression decides for each item that the field doesn't apply (n8n.md#parameters).
+   * even if an expression decides that it doesn't apply (n8n.md#parameters).
    */
   unmarked?: boolean;
 }
 
 /**
  * Field that applies only while a choice has one of the values in `values`. Otherwise, the editor hides the field, and
- * the node doesn't send its value. If the choice is missing, the field is optional.
- * @param decides choice of the same operation (see `choice`), usually a setting of the node.
+ * the node doesn't send it.
  */
 export const when = (
   decides: Field,

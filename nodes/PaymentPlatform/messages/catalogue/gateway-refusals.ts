@@ -1,9 +1,8 @@
 import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/failure';
 
 /**
- * Values of `rcode` that the gateway itself returns (service.md#codes). Values of 1xx mean that the gateway rejected
- * the request. Values of 4xx mean that the state of the transaction forbids the operation. Values of 9xx mean that the
- * gateway failed.
+ * Values of `rcode` that the gateway itself returns (service.md#codes). 1xx: the gateway rejected the request. 4xx: the
+ * transaction's state forbids the operation. 9xx: the gateway failed.
  */
 export const gatewayRefusals: readonly CatalogueEntry[] = [
   {
@@ -25,14 +24,14 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   },
   {
     codes: ['103'],
-    what: 'The request contains no card or bank account to charge.',
+    what: 'The request contains no usable card or bank account.',
     advice:
       'Enter a card number and expiration date, a saved card ID, a customer ID, or a bank routing and account number.',
   },
   {
     codes: ['104'],
     what: 'The amount is missing or invalid.',
-    advice: 'Enter an amount greater than zero. Only card verifications need no amount.',
+    advice: 'Enter an amount greater than zero. A card verification needs no amount.',
   },
   {
     codes: ['105'],
@@ -74,8 +73,7 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   {
     codes: ['112'],
     what: "The customer can't be saved because the customer ID is in use or required fields are missing.",
-    advice:
-      'Choose another customer ID or use the existing customer, and enter a first and last name or a company name.',
+    advice: 'Choose another customer ID or use the existing customer. Enter a first and last name, or a company name.',
   },
   {
     codes: ['113'],
@@ -95,7 +93,7 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   },
   {
     codes: ['116', '117'],
-    what: 'An email address is missing or incomplete.',
+    what: 'An email address is missing or invalid.',
     advice: 'Enter a complete address, such as name@example.com.',
   },
   {
@@ -111,8 +109,7 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   {
     codes: ['401'],
     what: "The transaction can't be voided because it is already settled or voided.",
-    advice:
-      'Check the status of the transaction. To return the money of a settled transaction, refund the transaction.',
+    advice: 'Check the status of the transaction. If the transaction is settled, refund it.',
   },
   {
     codes: ['402'],
@@ -127,7 +124,7 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
   },
   {
     codes: ['404'],
-    what: 'The batch was not closed because it has no open transactions or is already closed.',
+    what: 'The batch was not closed, perhaps because it has no open transactions or is already closed.',
     advice:
       'Look for captured transactions in Report > Get Many Transactions. The service closes the batch daily, by default at 9 PM Pacific time.',
   },
@@ -136,6 +133,6 @@ export const gatewayRefusals: readonly CatalogueEntry[] = [
     what: 'The card or bank account was not saved.',
     advice: 'Check the card or account details with the customer. If they are correct, contact support.',
   },
-  { codes: ['998'], what: 'The card network did not respond to the gateway in time.', advice: LOOK_UP_FIRST },
+  { codes: ['998'], what: 'The gateway received no response in time.', advice: LOOK_UP_FIRST },
   { codes: ['999'], what: 'An error occurred in the gateway while processing the request.', advice: LOOK_UP_FIRST },
 ];

@@ -16,9 +16,9 @@ const catalogue = {
 };
 
 /**
- * Returns the meaning of a code of the service and the advice for users (service.md#codes).
- * @param family origin of the code: an `rcode` of the gateway ("051") or a `code` of the platform (2).
- * @returns `undefined` for a code outside the catalogue. The node then quotes the service's message.
+ * Returns the meaning of a service code and the advice for users (service.md#codes).
+ * @param family API family whose responses contain the code.
+ * @returns `undefined` for a code outside the catalogue.
  */
 export function adviceFor(family: keyof typeof catalogue, code: string | number): Advice | undefined {
   return catalogue[family].get(String(code));

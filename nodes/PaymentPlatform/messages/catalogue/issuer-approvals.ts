@@ -1,9 +1,9 @@
 import type { CatalogueEntry } from '../../model/failure';
 
 /**
- * Issuer codes of payments that the issuer approved or may have approved. The interface treats only "000" as a success
- * (service.md#codes), so the service reports these codes as failures. If the node treated the codes as declines, users
- * would charge the customer twice.
+ * Issuer codes of payments that the issuer approved or may have approved. Except for 000, the service reports
+ * these codes as failures (service.md#codes). If the node treated these codes as declines, users would charge the
+ * customer twice.
  */
 export const issuerApprovals: readonly CatalogueEntry[] = [
   {
@@ -25,7 +25,7 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
   },
   {
     codes: ['011', '0Y1', '0Y3'],
-    what: 'The payment was approved. The issuer marked it as a VIP approval.',
+    what: 'The payment was approved.',
     advice: 'The payment is approved, so do not charge again. Check the status of the transaction.',
   },
   {
@@ -36,7 +36,7 @@ export const issuerApprovals: readonly CatalogueEntry[] = [
   },
   {
     codes: ['004'],
-    what: 'The response means either an approval or a request by the issuer to keep the card.',
+    what: 'The response means either an approval or a request by the issuer to retain the card.',
     advice:
       'Do not charge again before you check the transaction. If the payment was not approved, ask for another payment method.',
   },

@@ -2,7 +2,7 @@ import type { CatalogueEntry } from '../../model/failure';
 
 const ANOTHER_METHOD = 'Ask the customer for another payment method.';
 const CALL_ISSUER = 'Ask the cardholder to call the card issuer or use another payment method.';
-/** Advice for suspected fraud. The advice hides the reason, because the customer may have stolen the card. */
+/** The advice for suspected fraud hides the reason, because the customer may have stolen the card. */
 const DISCREET =
   'Do not charge this card again. Ask for another payment method without giving a reason, and check the order before delivery.';
 const OTHER_ACCOUNT = 'Check the card or account number with the customer, or ask for another payment method.';
@@ -15,10 +15,7 @@ const SUPPORT =
 const LOOK_UP = 'Look up this transaction and the earlier transaction before you charge or refund anything.';
 const STOP = 'Do not charge this card again. Pause or cancel the subscription, and contact the customer.';
 
-/**
- * Issuer codes that mean that no money was charged. Each code consists of "0" and the issuer's two characters
- * (service.md#codes).
- */
+/** Issuer codes that mean no approval: "0", then the issuer's two characters (service.md#codes). */
 export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['001', '002', '0XA', '0XD'],
@@ -42,7 +39,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   { codes: ['063'], what: 'The issuer detected a security violation.', advice: DISCREET },
   {
     codes: ['006', '028', '091', '092', '096', '0N0', '0Z3'],
-    what: 'The issuer is temporarily unavailable.',
+    what: 'The issuer is temporarily unavailable or reported an error.',
     advice: LATER,
   },
   {
@@ -72,9 +69,9 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['080'],
     what: 'The issuer reports that no money was moved.',
-    advice: 'Look up the transaction in the report to confirm.',
+    advice: 'Look up the transaction in the report to confirm the result.',
   },
-  { codes: ['084', '094'], what: 'The issuer considers this payment a duplicate.', advice: LOOK_UP },
+  { codes: ['084', '094'], what: 'The issuer considers this payment invalid or a duplicate.', advice: LOOK_UP },
   {
     codes: ['051'],
     what: 'The account has insufficient funds.',
@@ -82,7 +79,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
   },
   {
     codes: ['061', '0T3'],
-    what: 'The amount exceeds the limit for a single payment.',
+    what: 'The amount exceeds the limit of the card or account.',
     advice: 'Ask for another payment method, or ask the cardholder to have the bank raise the limit.',
   },
   {
@@ -141,7 +138,7 @@ export const issuerDeclines: readonly CatalogueEntry[] = [
     codes: ['0T0', '0T1', '0T6'],
     what: "The check can't be processed electronically.",
     advice:
-      'Verify the routing and account number. If both are correct, deposit the paper check or ask for another payment method.',
+      'Verify the routing and account numbers. If both are correct, deposit the paper check or ask for another payment method.',
   },
   { codes: ['0T4'], what: 'The customer has unpaid checks.', advice: ANOTHER_METHOD },
   {

@@ -26,7 +26,7 @@ export const platform: readonly CatalogueEntry[] = [
   },
   {
     codes: ['11'],
-    what: 'The service did not accept the credential, or this merchant may not use the operation.',
+    what: "The service did not accept the credential, or this merchant can't use the operation.",
     advice: `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. If all four are correct, ask support to enable the operation.`,
   },
   { codes: ['99'], what: 'An error occurred in the service while processing the request.', advice: LOOK_UP_FIRST },

@@ -8,7 +8,6 @@ import { requestStates } from './get-all';
 
 const { request, path } = wire.cancelAusRequest;
 
-/** State of the requests that the service can cancel. */
 const IN_PROGRESS = 'INPROGRESS';
 
 const stateOf = (status = '') =>
@@ -17,8 +16,8 @@ const stateOf = (status = '') =>
 export const cancel = operation({
   value: 'cancel',
   name: 'Cancel',
-  action: 'Cancel request of account updater',
-  description: 'Cancel an account updater request that has not been sent to the card issuers',
+  action: 'Cancel account updater request',
+  description: 'Cancel an account updater request that is in progress',
   request,
   fields: [requestId(path.request_id)],
   steps: {

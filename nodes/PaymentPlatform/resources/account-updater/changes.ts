@@ -4,7 +4,7 @@ import { asText } from '../../shared/objects';
 type Detail = Given<RecordOf<'getAusDetail'>>;
 type Changed = Pick<Detail, 'reason_code' | 'card_number_new' | 'exp_date_new'>;
 
-/** Labels for the responses of issuers, in order of importance (openapi.yaml#UpdaterReasonCode). */
+/** Card issuers' responses, most important first (openapi.yaml#UpdaterReasonCode). */
 const RESPONSES = [
   { name: 'New Expiration Date', value: '201' },
   { name: 'New Card Number', value: '202' },
@@ -20,7 +20,7 @@ const RESPONSES = [
 
 const NEW_NUMBER = '202';
 
-/** Describes the issuer's response, including the new expiration date and the last digits of a new number. */
+/** Describes the issuer's response, with the new expiration date and the last digits of a new card number. */
 export function whatChanged({ reason_code, card_number_new, exp_date_new }: Changed): string {
   const code = asText(reason_code);
   const label = RESPONSES.find(({ value }) => value === code)?.name ?? `Reason ${code || 'unknown'}`;
@@ -32,13 +32,13 @@ export function whatChanged({ reason_code, card_number_new, exp_date_new }: Chan
   return `${code === NEW_NUMBER ? words : `${words}, new number`} ending in ${digits}${date && `, expires ${date}`}`;
 }
 
-/** Adds a description of the issuer's response to a record. */
+/** Adds to a card's record a description of the issuer's response. */
 export const withChange = <Record extends Changed>(record: Record) => ({
   ...record,
   what_changed: whatChanged(record),
 });
 
-/** Returns the main fields of a card, including the issuer's response. */
+/** Returns a card's main fields and the issuer's response. */
 export const mainDetailFields = (record: Detail) => ({
   request_id: record.request_id,
   request_date: record.request_date,

@@ -8,10 +8,7 @@ const { browseAusRequestsDetail: all, getAusDetail: one, getAusResponse: results
 
 const listFields = [filters(all.query.filter, detailFields), sorting(all.query)];
 
-/**
- * Properties that the operations for card details share. No field identifies a record, because a card can be in several
- * requests and a request can contain the same reference several times.
- */
+/** No field identifies a card's record, because a card can be in several requests. */
 const cards = {
   present: withChange,
   simplified: mainDetailFields,
@@ -44,7 +41,7 @@ export const getResults = operation({
   name: 'Get Results',
   action: 'Get results of account updater request',
   description:
-    'Retrieve the changes to cards that were submitted by number. For saved cards, use Account Updater > Get Details.',
+    'Retrieve the changes to cards that you submitted by card number. For saved cards, use Account Updater > Get Details.',
   request: results.request,
   fields: [requestId(results.path.requestId)],
   present: withChange,

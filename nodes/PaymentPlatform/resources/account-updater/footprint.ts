@@ -12,17 +12,12 @@ const list = {
   newestBy: 'request_id',
 } as const;
 
-/** Returns the user's references for the cards. A missing reference becomes empty text. */
 const referencesOf = (cards: unknown) => new Set(objectsIn(cards).map(({ card_id }) => comparableText(card_id)));
 
-/** Returns whether the service rejected a card that the request did not contain. */
 const refusesOthers = ({ rejected_cards: refused }: Summary, sent: ReadonlySet<string>) =>
   [...referencesOf(refused)].some((reference) => reference !== '' && !sent.has(reference));
 
-/**
- * Finds a submitted request in the list of account updater requests. The cards of several items share one request. The
- * list contains the number of cards and the date, but no cards and no time.
- */
+/** After a lost response, finds the request in the list of account updater requests by its number of cards. */
 export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequestsSummary'> = {
   list,
   filter: () => [],
@@ -37,34 +32,23 @@ export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequ
   agreement: 'same number of cards',
 };
 
-/** Summary of a request, with its cards if the node has read them. */
 type WithCards = Summary & { cards?: IDataObject[] };
 
 const idsIn = (value: unknown): string[] => (isList(value) ? value.map(comparableText) : []);
 
-/**
- * Returns whether a request may contain the cards, based on their number. Only the list of the request's cards is
- * proof.
- */
+/** The number of cards alone proves nothing. The list of cards is the proof. */
 const mayContain = ({ cnt_request: count, method = BY_ID }: Summary, ids: string[]) =>
   comparableText(count) === String(ids.length) && method === BY_ID;
 /** Method of requests that contain card IDs (openapi.yaml#AccountUpdaterSummary). */
 const BY_ID = 'harvest_card_id';
 
-/**
- * Returns whether a request contains exactly the cards with the specified IDs. The service lists rejected cards
- * separately.
- */
+/** Also searches the rejected cards, which the service lists separately. */
 function contains({ cards, rejected_cards: rejected }: WithCards, ids: string[]): boolean {
   const listed = new Set([...referencesOf(cards), ...referencesOf(rejected)]);
   return listed.size === new Set(ids).size && ids.every((id) => listed.has(id));
 }
 
-/**
- * Finds a submitted request in the list of account updater requests. The cards of several items share one request, and
- * all cards together identify the request. The list contains only the number of cards, so the node reads the cards
- * separately.
- */
+/** After a lost response, finds the request in the list of account updater requests by its cards. */
 export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusRequestsSummary'> = {
   list,
   filter: () => [],
@@ -88,8 +72,8 @@ export const submitSavedFootprint: FootprintOf<'createAusRequest', 'browseAusReq
 };
 
 /**
- * Determines from the request's summary whether the service canceled the request. Immediately before the cancellation,
- * the node read another status. A changed status therefore proves that the cancellation was applied.
+ * After a lost response, a canceled status proves the cancellation, because the node read a different status before its
+ * request.
  */
 export const canceledRequestFootprint: FootprintOf<'cancelAusRequest', 'getAccountUpdaterSummary'> = {
   list: { path: wire.getAccountUpdaterSummary.request.path, identity: 'request_id' },

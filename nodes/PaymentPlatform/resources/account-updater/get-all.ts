@@ -2,7 +2,7 @@ import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import * as wire from '../../wire/operations';
 
-/** Labels for the states of an account updater request (openapi.yaml#AccountUpdaterSummary). */
+/** States of an account updater request (openapi.yaml#AccountUpdaterSummary). */
 export const requestStates = [
   { name: 'In Progress', value: 'INPROGRESS' },
   { name: 'Queued', value: 'QUEUED' },
@@ -21,8 +21,8 @@ export const requestFields: KnownFields<'browseAusSummary'> = [
 export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
-  action: 'Get many requests of account updater',
-  description: 'Retrieve a list of account updater requests with status and counts',
+  action: 'Get many account updater requests',
+  description: 'Retrieve a list of account updater requests with status and card counts',
   request: wire.browseAusRequestsSummary.request,
   fields: [
     filters(wire.browseAusRequestsSummary.query.filter, requestFields),

@@ -6,7 +6,7 @@ export const getSummary = operation({
   value: 'getSummary',
   name: 'Get Summary',
   action: 'Get summary of account updater request',
-  description: 'Retrieve the status, counts and rejected cards of an account updater request',
+  description: 'Retrieve the status, card counts and rejected cards of an account updater request',
   request: wire.getAccountUpdaterSummary.request,
   fields: [requestId(wire.getAccountUpdaterSummary.path.request_id)],
 });

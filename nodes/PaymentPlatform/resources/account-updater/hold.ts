@@ -6,14 +6,14 @@ import * as wire from '../../wire/operations';
 
 const { putOnAusHold: toHold, releaseFromAusHold: toRelease } = wire;
 
-/** Choice between a card and a customer. The service ignores the customer if a request also contains a card. */
+/** The service ignores the customer if a request also contains a card. */
 const applyTo = choice({
   name: 'applyTo',
   label: 'Apply To',
   description: 'Cards to hold or release: one saved card or all saved cards of a customer',
   options: [
     { name: 'Saved Card', value: 'card' },
-    { name: 'All Cards of Customer', value: 'customer' },
+    { name: 'All Cards of the Customer', value: 'customer' },
   ],
   place: 'node',
 });
@@ -37,10 +37,8 @@ const additional = [merchantId(toHold.body.merchant_id)];
 
 type Held = Pick<ValuesOf<'putOnAusHold'>, 'body'>;
 
-/** Returns the ID of the card or of the customer in a request. */
 const idsOf = ({ body: { card_id, customer_id } }: Held) => (card_id === undefined ? { customer_id } : { card_id });
 
-/** Returns a phrase that names the cards of a request. Omits the card ID, because card IDs are long. */
 const cardsOf = ({ body: { card_id, customer_id } }: Held) =>
   card_id === undefined ? `the cards of customer ${customer_id}` : 'the saved card';
 

@@ -9,7 +9,7 @@ const { card_id: fact } = wire.createAusRequest.body;
 export const submitSaved = operation({
   value: 'submitSaved',
   name: 'Submit Saved Cards',
-  action: 'Let account updater update expired cards (submit saved cards)',
+  action: 'Submit saved cards to account updater (update expired cards)',
   description:
     'Request updated details of saved cards. The node sends the cards of all items in batches of 100. Issuers typically respond within 3 to 4 business days, and the service then updates the cards.',
   request: wire.createAusRequest.request,
@@ -23,8 +23,7 @@ export const submitSaved = operation({
       perRequest: fact.most,
     }),
   ],
-  // Counts all cards of the request, including cards of other items. The result of an earlier attempt already contains
-  // the count.
+  // Counts the cards of all items that share this request.
   present: (record: { request_id?: number; cnt_request?: number }, { body }, { body: sent }) => ({
     ...record,
     cnt_request: record.cnt_request ?? (sent.card_id ?? []).length,

@@ -29,14 +29,13 @@ export const submit = operation({
           label: 'Card Reference',
           notIdentifying: true,
           description:
-            "Your reference for the card. The response contains this reference. Don't use the ID of a tokenized card.",
+            "Your reference for the card. The results contain this reference. Don't use the ID of a tokenized card.",
           placeholder: 'e.g. member-17',
         }),
       ],
     }),
   ],
-  // Counts all cards of the request, including cards of other items. The count in the service's summary also includes
-  // all cards.
+  // Counts the cards of all items that share this request.
   present: (record, { body }, { body: sent }) => ({
     ...record,
     cnt_request: (sent.data ?? []).length,

@@ -1,12 +1,11 @@
 import { comparableText, type WriteValues, type Footprint } from '../../model/footprint';
 import { safePath } from './path';
 
-/** Returns the path that the user entered. `shape` has already checked the path. */
 const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 
 /**
- * Finds a created record at the path that the user entered. The record is proof only if no record existed at the path
- * before the request. The node compares no values, because the type of the record is unknown.
+ * Finds a new record at the path that the user entered. The record is proof only if no record existed there before the
+ * request.
  */
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },

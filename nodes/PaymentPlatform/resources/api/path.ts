@@ -3,12 +3,11 @@ import { describe } from '../../fields/value';
 import { asText } from '../../shared/objects';
 import { READS } from '../../wire/moves';
 
-/** Matches a segment of a path. Rejects "." and "..", escapes and queries, which could cause path traversal. */
+/** Rejects ".", "..", escapes and queries to prevent path traversal. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~@:-]+$/;
 
 /**
- * Checks a path that a user entered, with or without a leading slash. The path must begin with /pg/ or /platform/ and
- * must not allow path traversal.
+ * Checks a path that a user entered. Allows only /pg/ and /platform/, without path traversal.
  * @returns the path below the base URL, or `undefined` after adding a problem.
  */
 export function safePath(value: unknown, problems: Problem[], label = 'Path'): string | undefined {
@@ -26,8 +25,7 @@ export function safePath(value: unknown, problems: Problem[], label = 'Path'): s
 }
 
 /**
- * Returns whether a request only reads. Some GET requests change data (service.md#disputes), so the node handles a GET
- * request with an unknown path as a write.
+ * Some GET requests change data (service.md#disputes), so the node handles a GET request to an unknown path as a write.
  */
 export const onlyReads = (method: string, path: string): boolean =>
   method === 'GET' && READS.some((known) => known.test(path));

@@ -14,9 +14,9 @@ import { onlyReads, safePath } from './path';
 import { requestFootprint } from './footprint';
 
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
-/** Names of query parameters that n8n's HTTP client omits without a warning. */
+/** Query parameters that n8n's HTTP client omits without a warning. */
 const DROPPED = new Set(['__proto__', 'constructor', 'prototype']);
-/** Matches paths that pay money out or take money without an issuer's approval, in any letter case. */
+/** Paths that pay money out or take money without an issuer's approval. */
 const OFF_IN_TOOLS = /^\/pg\/(?:credit|force|payment)$/i;
 const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
 
@@ -26,8 +26,7 @@ export const request: Operation = {
   action: 'Send API request',
   description: 'Send a request to any endpoint of the service',
   moneyEffect: 'The request can move money.',
-  // The method that the user selects determines the effect of the request. The declaration assumes a write that the
-  // node must not repeat.
+  // `shape` determines the request of each item. Before that, the node assumes a write that it must not repeat.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
   readsWith: { method: ['GET'] },
@@ -37,7 +36,7 @@ export const request: Operation = {
       name: 'method',
       label: 'Method',
       description:
-        'HTTP method of the request. The node retries GET requests only on paths that are documented as read-only.',
+        'HTTP method of the request. If the outcome is unknown, the node retries only GET requests on paths that are documented as read-only.',
       options: METHODS.map((name) => ({ name, value: name })),
       default: 'GET',
       required: true,
@@ -85,7 +84,7 @@ export const request: Operation = {
               {
                 label: 'Name',
                 found: describe(name),
-                allowed: 'must be another name, because n8n omits a parameter with this name',
+                allowed: 'must be a different name, because n8n omits a parameter with this name',
               },
             ]
           : [],
@@ -133,20 +132,20 @@ export const request: Operation = {
       ? 'The node sent this request once and ignored "All Pages", because the path is not documented as read-only.'
       : undefined,
   footprint: requestFootprint,
-  lookUp: 'Read the record with a GET request before you send this request again.',
+  lookUp: 'Do not send this request again before you read the record with a GET request.',
 };
 
 const methodOf = ({ method }: IDataObject) => METHODS.find((name) => name === method) ?? 'POST';
 
-/** Rejects a look-up path if a GET request to the path could change data (service.md#disputes). */
+/** A look-up must not change data, and some GET requests do (service.md#disputes). */
 function checkLookUp(typed: unknown, problems: Problem[]): void {
   const label = 'Look Up With GET';
   const path = safePath(typed, problems, label);
   if (path !== undefined && !onlyReads('GET', path))
-    problems.push({ label, found: path, allowed: 'must be a path that is documented as read-only for GET' });
+    problems.push({ label, found: path, allowed: 'must be a path whose GET requests are documented as read-only' });
 }
 
-/** Groups values by name. If a name has several values, n8n sends the name once per value. */
+/** For a query parameter with several values, n8n sends the name once per value. */
 function byName(pairs: IDataObject[]): IDataObject {
   const query = new Map<string, string[]>();
   for (const { name, value } of pairs) {

@@ -8,7 +8,6 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.closeBatch;
 
-/** Returns the batches in the JSON text of a response, or `undefined` for other text. */
 function batchesIn(info: unknown): IDataObject[] | undefined {
   try {
     const found = typeof info === 'string' ? exactJson(info) : info;
@@ -34,7 +33,7 @@ export const close = operation({
     const [first, ...others] = batchesIn(info) ?? [];
     const count = others.length === 0 ? asText(first?.cnt_total) : '';
     const size = count === '' ? '' : ` with ${count} ${count === '1' ? 'transaction' : 'transactions'}`;
-    return `Closed the open batch${size}, so it settles now.`;
+    return `Closed the open batch${size} for settlement.`;
   },
   steps: { sends: [request], each: [findOpenTransaction] },
   footprint: batchFootprint,

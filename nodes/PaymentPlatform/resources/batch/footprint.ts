@@ -8,10 +8,7 @@ const { closeBatch: close, getTransactionRequests: report } = wire;
 type Reported = Given<RecordOf<'getTransactionRequests'>>;
 type Values = Pick<ValuesOf<'closeBatch'>, 'body'>;
 
-/**
- * Name of the internal setting that contains the ID of a transaction. The node found this transaction in the open batch
- * immediately before the request.
- */
+/** Setting with the ID of a transaction that was in the open batch immediately before the request. */
 const OPEN = 'openTransaction';
 /** Status codes of captured transactions in the open batch and in a closed batch (service.md#letters). */
 const CAPTURED = 'C';
@@ -19,9 +16,7 @@ const SETTLED = ['S', 'P'];
 
 const letterOf = ({ tran_status: letter }: Reported) => asText(letter).trim();
 
-/**
- * Returns whether a transaction belongs to the batch that the request closes. Other profiles have their own batches.
- */
+/** Returns false for requests with a profile or a store location, because the report contains neither. */
 const isInBatch = ({ merchant_id: merchant, tran_currency: currency }: Reported, { body }: Values): boolean =>
   body.profile_id === undefined &&
   body.loc_id === undefined &&
@@ -29,8 +24,8 @@ const isInBatch = ({ merchant_id: merchant, tran_currency: currency }: Reported,
   asText(currency) === asText(body.tran_currency ?? close.body.tran_currency.serverDefault);
 
 /**
- * Finds a transaction of the open batch before the node closes the batch. If the node can't read the report, the node
- * closes the batch without such a transaction.
+ * Finds a transaction of the open batch before the node closes the batch. After a lost response, this transaction shows
+ * whether the batch was closed.
  */
 export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
   look: () => ({
@@ -45,11 +40,7 @@ export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
   },
 };
 
-/**
- * Determines from the transaction report whether the open batch was closed. Immediately before the request, the node
- * found a transaction in the open batch. Only closing the batch settles the transaction. A settled transaction
- * therefore proves that the batch was closed, by the node or on schedule.
- */
+/** After a lost response, a settled transaction proves that the batch was closed. */
 export const batchFootprint: FootprintOf<'closeBatch', 'getTransactionRequests'> = {
   list: {
     path: report.request.path,
@@ -61,7 +52,7 @@ export const batchFootprint: FootprintOf<'closeBatch', 'getTransactionRequests'>
   key: ({ body }) => `${asText(body.merchant_id)} ${asText(body.tran_currency)}`,
   lifetime: 'minutes',
   matches: (record, { node }) => asText(record.pg_id) === asText(node?.[OPEN]) && SETTLED.includes(letterOf(record)),
-  // Another item of the run may have closed the batch.
+  // Another item may have closed the batch.
   mayMatch: (record, { body }) => SETTLED.includes(letterOf(record)) && isInBatch(record, { body }),
   answer: () => ({}),
   where: 'the transaction report',

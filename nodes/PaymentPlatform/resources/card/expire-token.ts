@@ -1,23 +1,22 @@
 import { withHint } from '../../fields/bounds';
-import { gatewayFields, savedCard } from '../../fields/common';
+import { gatewayFields, tokenizedCard } from '../../fields/common';
 import { operation } from '../../model/operation';
 import { cardIdPattern } from './payment-source';
 import * as wire from '../../wire/operations';
 
 const { body, request } = wire.expireToken;
 
-/** The node can't look up the outcome, because no list of the service contains card IDs outside the vault. */
+/** No list of the service contains the IDs of cards without a customer, so the node can't look up the outcome. */
 export const expireToken = operation({
   value: 'expireToken',
   name: 'Expire Token',
   action: 'Expire token of saved card',
-  description: 'Invalidate a card ID permanently. Subscriptions and workflows can no longer use the ID.',
+  description: 'Invalidate a card ID permanently, so that new payments can no longer use the ID',
   request,
   fields: [
     withHint(
-      savedCard(body.card_id, {
-        description:
-          'Card ID to invalidate. Choose from the list, or enter the card ID returned by Card > Tokenize. Subscriptions and workflows that use this ID will fail.',
+      tokenizedCard(body.card_id, {
+        description: 'Card ID to invalidate, as returned by Card > Tokenize. Workflows that use this ID can fail.',
         required: true,
         pattern: cardIdPattern,
       }),
@@ -30,7 +29,7 @@ export const expireToken = operation({
     {
       pattern: /\b(?:unknown|invalid|expired|not found|no such)\b/i,
       what: 'No active card has this ID. The ID may already have expired',
-      advice: 'If the ID is correct, no action is needed, because an expired ID can no longer be used.',
+      advice: 'If the ID is correct, no action is needed, because no active card has this ID.',
     },
   ],
   lookUp:

@@ -21,5 +21,5 @@ export const getBalance = operation({
     }),
   ],
   additional: gatewayFields(body),
-  needsSupport: 'Support must enable prepaid accounts for your account.',
+  needsSupport: 'Support may need to enable prepaid accounts for your account.',
 });

@@ -5,7 +5,7 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.getCardType;
 
-/** The operation offers no saved cards, because the request accepts no card ID (openapi.yaml#getCardType). */
+/** Offers no saved cards, because the request accepts no card ID (openapi.yaml#getCardType). */
 export const getType = operation({
   value: 'getType',
   name: 'Get Card Type',

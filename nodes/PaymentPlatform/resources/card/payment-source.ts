@@ -31,16 +31,12 @@ import { asText } from '../../shared/objects';
 import type { BooleanFact } from '../../wire/facts';
 import { GatewayTokenizeRequest } from '../../wire/schemas';
 
-/** Payment method, with the names of its fields in a request. */
 interface PaymentSource {
   label: string;
   names: readonly string[];
 }
 
-/**
- * Payment methods that users can save under a card ID. A request contains exactly one payment method
- * (service.md#card-data).
- */
+/** Payment methods that users can save. A request contains exactly one (service.md#card-data). */
 export const SOURCES: readonly PaymentSource[] = [
   { label: 'Card Number', names: ['card_number'] },
   { label: 'Card Swipe', names: ['card_swipe'] },
@@ -49,10 +45,7 @@ export const SOURCES: readonly PaymentSource[] = [
   { label: 'Wallet B Payload', names: ['payload_walletB_pay'] },
 ];
 
-/**
- * Returns the fields of payment methods that need encrypted data or a card reader. Each entry contains the payment
- * method and its field.
- */
+/** Returns the fields of encrypted payment data and card readers, by payment method. */
 export const otherSources = (): Array<[method: string, field: Field]> => [
   [
     SWIPE,
@@ -85,9 +78,9 @@ export const otherSources = (): Array<[method: string, field: Field]> => [
 
 /**
  * Returns the fields for the payment method of a card operation.
- * @param needed whether the payment method must be complete. Users can change a saved payment method partially.
+ * @param needed whether the payment method must be complete.
  * @param does verb for the description, such as "save".
- * @param saved field for a saved payment method, if the operation accepts saved payment methods.
+ * @param saved field for a saved payment method.
  */
 export function paymentSourceFields(needed: boolean, does = 'save', saved?: Field): Field[] {
   const method = paymentMethod(`Payment method to ${does}. Your choice determines the fields below.`, [
@@ -120,7 +113,7 @@ export function paymentSourceFields(needed: boolean, does = 'save', saved?: Fiel
   ];
 }
 
-/** Returns the fields of the billing address that the card issuer verifies. */
+/** Returns the billing address fields that the card issuer verifies. */
 export const billingStreetAndZip = (): Field[] => [
   text({
     ...GatewayTokenizeRequest.avs_address,
@@ -136,7 +129,7 @@ export const billingStreetAndZip = (): Field[] => [
   }),
 ];
 
-/** Returns the optional fields of both tokenize operations (openapi.yaml#tokenize). */
+/** Returns the optional fields of the tokenize operations (openapi.yaml#tokenize). */
 export const tokenizeAdditional = (): Field[] => [
   ...billingStreetAndZip(),
   emailList({
@@ -147,7 +140,7 @@ export const tokenizeAdditional = (): Field[] => [
   boolean({
     ...GatewayTokenizeRequest.single_use,
     label: 'Single Use',
-    description: 'Whether the card ID can be used only once',
+    description: 'Whether the card ID expires after ten minutes or its first use',
     default: true,
   }),
   text({
@@ -160,37 +153,33 @@ export const tokenizeAdditional = (): Field[] => [
   ...gatewayFields(GatewayTokenizeRequest),
 ];
 
-/** Field that saves the payment method of a charge or a verification. */
+/** Field for saving the payment method. */
 export const saveCard = (fact: BooleanFact): Field =>
   boolean({
     ...fact,
     label: 'Save Card',
     notIdentifying: true,
-    description: 'Whether to save a typed card or bank account. The output then contains the card ID.',
+    description: 'Whether to save the entered card or bank account. The output then contains the card ID.',
     default: true,
   });
 
-/** Problem that the node reports if an item asks to save a payment method that is already saved. */
 export const SAVED_ALREADY: Problem = {
   label: 'Save Card',
   found: 'the value true with a saved card',
   allowed: 'applies only to a card or bank account that is not saved yet',
 };
 
-/** Options of `checkPaymentSource`. */
 interface SourceRules {
-  /** Whether a request may omit the payment method because the request changes other data of a saved card. */
+  /** Whether the payment method is optional, because the request may change only other data of a saved card. */
   optional?: boolean;
-  /** Accepted payment methods. Defaults to the payment methods that users can save. */
+  /** Defaults to the payment methods that users can save. */
   sources?: readonly PaymentSource[];
-  /** Whether a card number is valid without an expiration date. */
   undated?: boolean;
 }
 
 /**
- * Checks that a request has exactly one payment method. Also checks that a bank account has both numbers, a card has an
- * expiration date, and a street has a ZIP code. The editor enforces most of these rules, but an expression can return a
- * payment method that violates the rules.
+ * Checks that a request contains exactly one complete payment method. The editor enforces this rule, but an expression
+ * can violate it.
  */
 export const checkPaymentSource =
   ({ optional = false, sources = SOURCES, undated = false }: SourceRules = {}) =>
@@ -218,11 +207,11 @@ export const checkPaymentSource =
     return problems;
   };
 
-/** Notice about an expired card. The service saves expired cards (service.md#codes). */
+/** The service saves expired cards without an error (service.md#codes). */
 export const EXPIRED_CARD =
-  'A card was saved with an expiration date in the past. Card issuers decline payments with expired cards, so check the date.';
+  'A card was saved with an expiration date in the past. Card issuers can decline payments with expired cards, so check the date.';
 
-/** Returns a notice if the saved card has expired. */
+/** Returns a notice if a saved card has expired. */
 export const noteExpired = ({
   body,
 }: ValuesOf<'tokenize' | 'addBillingCard' | 'updateBillingCard'>): string | undefined =>

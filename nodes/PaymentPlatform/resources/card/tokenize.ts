@@ -14,5 +14,5 @@ export const tokenize = operation({
   notice: noteExpired,
   summary: () => 'Saved the card or bank account under a new card ID.',
   lookUp:
-    'Nothing was charged. The card may be saved under a card ID that the node did not receive. If you tokenize again, the service saves the card twice.',
+    'Nothing was charged. The card may be saved under a card ID that the node did not receive. If you tokenize again, the card may be saved twice.',
 });

@@ -1,4 +1,4 @@
-import { savedCard } from '../../fields/common';
+import { tokenizedCard } from '../../fields/common';
 import { operation } from '../../model/operation';
 import {
   cardIdPattern,
@@ -16,9 +16,8 @@ export const updateToken = operation({
   description: 'Replace the details of a saved card or bank account',
   request: { ...wire.tokenize.request, effect: 'repeatsSafely' },
   fields: [
-    savedCard(wire.tokenize.body.card_id, {
-      description:
-        'Saved card or bank account to update. Choose from the list, or enter the card ID returned by Card > Tokenize.',
+    tokenizedCard(wire.tokenize.body.card_id, {
+      description: 'Card ID to update, as returned by Card > Tokenize',
       required: true,
       pattern: cardIdPattern,
     }),

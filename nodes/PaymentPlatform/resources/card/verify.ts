@@ -25,7 +25,7 @@ const saved = savedCard(body.card_id, {
   pattern: cardIdPattern,
 });
 
-/** Payment methods that the issuer can verify. A request contains exactly one payment method (service.md#card-data). */
+/** A request contains exactly one payment method (service.md#card-data). */
 const VERIFIED = [{ label: 'Saved Card', names: ['card_id'] }, ...SOURCES];
 
 function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
@@ -34,16 +34,14 @@ function checkVerified(values: ValuesOf<'verifyCard'>): Problem[] {
   return problems;
 }
 
-/** Returns the description of a response code, or empty text for an unknown code. */
 const wordsFor = (name: string, code: unknown): string => CODE_WORDS.verifyCard?.[name]?.[asText(code)] ?? '';
 
-/** Returns the summary of a card verification, with the result of the address check. */
 const verified = (avs: unknown): string => {
   const words = wordsFor('auth_avs_result', avs);
   return `The issuer has no objection to the card${words && `: ${words}`}.`;
 };
 
-/** The node doesn't look up the outcome. A verification moves no money, so a repeated verification is harmless. */
+/** The node doesn't look up an unknown outcome, because a repeated verification moves no money. */
 export const verify = operation({
   value: 'verify',
   name: 'Verify',
@@ -86,5 +84,5 @@ export const verify = operation({
   summary: ({ auth_avs_result: avs }, { body: { dda_number } }) =>
     dda_number === undefined ? verified(avs) : 'The bank account was verified.',
   lookUp:
-    'Nothing was charged. No record shows the result of a verification, so the node can\'t look up the outcome. Verifying again is harmless, but "Save Card" would save a typed card a second time.',
+    'Nothing was charged. The node can\'t look up the outcome of a verification. Verifying again is harmless, but "Save Card" may save the same card again.',
 });

@@ -11,7 +11,6 @@ import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
 
-/** Display condition for additional fields of links that take a payment. */
 const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
 export const create = operation({
@@ -33,7 +32,7 @@ export const create = operation({
         label: 'Amount',
         description: 'Amount to request from the customer, e.g. 12.50',
         placeholder: 'e.g. 12.50',
-        hint: 'The customer is charged only after paying on the hosted page',
+        hint: 'The customer is charged only when paying on the hosted page',
       }),
       { required: true, unmarked: true },
     ),
@@ -47,8 +46,8 @@ export const create = operation({
       savedCard(wire.addCheckout.body.card_id, {
         description: 'Payment method that the customer updates. Required.',
       }),
-      // `checkPurpose` requires the card. If the field were required, n8n would require the card even if an expression
-      // selects another purpose.
+      // The card is optional in the editor, because n8n would otherwise require it even if an expression selects
+      // another purpose.
     ),
     when(purpose, VAULT, profileKind, { required: true }),
     integer({
@@ -80,8 +79,7 @@ export const create = operation({
       ...wire.addCheckout.body.moto_ecomm_ind,
       label: 'Order Channel',
       notIdentifying: true,
-      description:
-        'Channel of the order, e.g. online or by phone. The card networks require the channel. Defaults to Online.',
+      description: 'Channel of the order, e.g. online or by phone. Defaults to Online.',
       options: [
         { name: 'Online', value: '7' },
         { name: 'By Mail or Phone', value: '1' },

@@ -6,15 +6,14 @@ import { CheckoutRequest } from '../../wire/schemas';
 const PREFILLED = 'Prefills the form on the page.';
 
 /**
- * Returns the fields for the customer's name and email address. The values prefill the form and name a new customer of
- * the vault (service.md#checkout).
+ * Returns the fields for the customer's name and email address, which prefill the hosted page (service.md#checkout).
  */
 export const payerNameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_first_name,
     label: 'First Name',
     notIdentifying: false,
-    description: `First name of the customer. ${PREFILLED} A new customer of the vault needs a first and last name, or a company name.`,
+    description: `First name of the customer. ${PREFILLED} A new customer needs a first and last name, or a company name.`,
     placeholder: 'e.g. Ana',
   }),
   text({
@@ -40,7 +39,7 @@ export const payerNameFields = (): Field[] => [
   }),
 ];
 
-/** Returns the optional fields that prefill the form on the page (service.md#checkout). */
+/** Returns the optional fields that prefill the hosted page (service.md#checkout). */
 export const billingFields = (): Field[] => [
   phoneNumber({
     ...CheckoutRequest.customer_phone,

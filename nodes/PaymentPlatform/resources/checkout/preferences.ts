@@ -32,7 +32,7 @@ const address = (fact: TextFact, label: string, when: string, placeholder: strin
     placeholder,
   });
 
-/** Settings of the hosted page, sorted by label. */
+/** Sorted by label. */
 const pageSettings: Field[] = [
   boolean({
     ...CheckoutPreferences.allow_ach_payment,
@@ -77,12 +77,6 @@ const pageSettings: Field[] = [
     'after a failed payment',
     'e.g. https://shop.example.com/retry',
   ),
-  address(
-    CheckoutPreferences.success_url,
-    'Success URL',
-    'after a successful payment',
-    'e.g. https://shop.example.com/thanks',
-  ),
   boolean({
     ...CheckoutPreferences.show_saved_payment_methods,
     label: 'Show Saved Payment Methods',
@@ -90,24 +84,26 @@ const pageSettings: Field[] = [
     default: true,
     displayOptions: { hide: { '/purpose': [PAYMENT_WITH_SAVED] } },
   }),
+  address(
+    CheckoutPreferences.success_url,
+    'Success URL',
+    'after a successful payment',
+    'e.g. https://shop.example.com/thanks',
+  ),
 ];
 
 const lifetime = CheckoutPreferences.expire_in_secs;
 
-/**
- * Field for the lifetime of a link. The panel shows the field next to the main parameters, because most users set a
- * lifetime. The request contains the lifetime in `preferences`.
- */
+/** The editor shows the lifetime of a link next to the main parameters. The request contains it in `preferences`. */
 const lifetimeBeside = duration({
   ...lifetime,
   label: 'Link Expires After',
   unitLabel: 'Unit of Time',
   description: 'Time after which an unused link expires. The output contains the expiration time in expiry_time.',
   placeholder: 'Service default',
-  hint: 'By default, a link can expire within two hours. To keep the link valid for longer, enter a time, e.g. 7 days.',
+  hint: 'By default, the service sets the expiration time. To set it yourself, enter a period, e.g. 7 days.',
 });
 
-/** Lifetime of a link in JSON preferences, in seconds. */
 const lifetimeInSeconds = integer({
   ...lifetime,
   label: 'Seconds Until the Link Expires',
@@ -126,8 +122,8 @@ const page = group({
 });
 
 /**
- * Settings of the hosted page (openapi.yaml#CheckoutPreferences). The node adds the settings that the purpose of the
- * link requires.
+ * Settings of the hosted page (openapi.yaml#CheckoutPreferences), including those that the purpose of the link
+ * requires.
  */
 export const preferences = composite(page, [lifetimeBeside, page], ({ read, look, problem }) => {
   const given = objectIn(read(page));
@@ -144,7 +140,7 @@ export const preferences = composite(page, [lifetimeBeside, page], ({ read, look
       problem({
         label: `Preferences > ${label}`,
         found: 'the value false',
-        allowed: 'must be switched on for this link purpose',
+        allowed: 'must be on for links with this purpose',
       });
     given[name] = true;
   }
@@ -152,7 +148,6 @@ export const preferences = composite(page, [lifetimeBeside, page], ({ read, look
   return set.length > 0 ? Object.fromEntries(set) : undefined;
 });
 
-/** Returns the settings that the purpose of a link requires. */
 function implied(chosen: unknown, kind: unknown): Field[] {
   const saves = chosen === PAYMENT_AND_SAVE || (kind === DYNAMIC_PROFILE && isVault(chosen));
   const names = [...(saves ? [ALLOW_SAVE_CARD] : []), ...(chosen === PAYMENT_WITH_SAVED ? [SHOW_SAVED] : [])];

@@ -1,9 +1,6 @@
 import { choice } from '../../fields/kinds/choice';
 
-/**
- * Purposes of a link (service.md#checkout). Workflows store these values, so the values must not change after the
- * release.
- */
+/** Purposes of a checkout link (service.md#checkout). Saved workflows contain these values, so they can't change. */
 export const PAYMENT = 'payment';
 export const PAYMENT_AND_SAVE = 'paymentAndSave';
 export const PAYMENT_WITH_SAVED = 'paymentWithSaved';
@@ -11,7 +8,7 @@ export const SAVE = 'saveMethod';
 const ADD = 'addMethod';
 export const UPDATE = 'updateMethod';
 
-/** Purposes of links that take a payment, and purposes of links that only save a payment method. */
+/** Links with a purpose in `PAYING` take a payment. Links with a purpose in `VAULT` only save a payment method. */
 export const PAYING = [PAYMENT, PAYMENT_AND_SAVE, PAYMENT_WITH_SAVED];
 export const VAULT = [SAVE, ADD, UPDATE];
 
@@ -45,7 +42,7 @@ const options = [
 ];
 
 /**
- * Describes the purpose of a link as a phrase for a sentence.
+ * Describes the purpose of a link as part of a sentence.
  * @param amount formatted amount, or empty text if the link takes no payment.
  */
 export function purposeWords(value: unknown, amount: string): string {
@@ -63,7 +60,7 @@ export function purposeWords(value: unknown, amount: string): string {
   }
 }
 
-/** Purpose of the checkout, which determines the parameters that the node shows. The service has no field for the purpose. */
+/** The purpose determines the visible parameters. The service has no field for it. */
 export const purpose = choice({
   name: 'purpose',
   label: 'Link Purpose',
@@ -73,17 +70,14 @@ export const purpose = choice({
   place: 'node',
 });
 
-/** Returns the label of a purpose for messages. */
+/** Returns the label of a purpose. */
 export const purposeName = (value: unknown): string =>
   options.find((option) => option.value === value)?.name ?? String(value);
 
 export const VAULT_PROFILE = 'vault';
 export const DYNAMIC_PROFILE = 'dynamic';
 
-/**
- * Type of the checkout profile, which is a vault profile or a dynamic profile that allows saving. The interface doesn't
- * return the type, so the user must select the type.
- */
+/** The interface doesn't return the type of a checkout profile, so users must select it. */
 export const profileKind = choice({
   name: 'profileKind',
   label: 'Checkout Profile Type',

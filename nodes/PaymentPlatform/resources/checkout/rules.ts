@@ -4,7 +4,7 @@ import { isObject } from '../../shared/objects';
 import { ALLOW_SAVE_CARD, SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
-/** Checks the requirements of each purpose (service.md#checkout), except for rules that a single parameter enforces. */
+/** Checks the requirements of a checkout link's purpose (service.md#checkout). */
 export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[] {
   const problems: Problem[] = [];
   const wanted = `for "${purposeName(node.purpose)}"`;
@@ -23,20 +23,20 @@ export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[]
     problems.push({
       label: 'Checkout Profile ID',
       found: 'nothing',
-      allowed: 'is required with a vault profile, because the service would otherwise use the profile for payments',
+      allowed: 'is required with a vault profile, because the service may otherwise use another profile',
     });
   if (node.purpose === PAYMENT && body.customer_id === undefined) {
     if (isOn(body.preferences, SHOW_SAVED))
       problems.push({
         label: 'Preferences > Show Saved Payment Methods',
         found: 'the value true without a Customer',
-        allowed: 'requires a Customer whose payment methods the page shows',
+        allowed: 'requires a Customer, so that the page can show their payment methods',
       });
     if (isOn(body.preferences, ALLOW_SAVE_CARD))
       problems.push({
         label: 'Preferences > Allow Saving the Card',
         found: 'the value true without a Customer',
-        allowed: 'requires a Customer for whom the card is saved',
+        allowed: 'requires a Customer who will own the saved card',
       });
   }
   return problems;

@@ -20,5 +20,5 @@ export const create = operation({
   addedBySimplify: ['shipping_id'],
   summary: (_, values) => `Saved a shipping address for customer ${values.path.customer_id}.`,
   lookUp:
-    'Check the addresses of customer {customer_id} in Customer Address > Get Many. If you add the address again, the service saves a duplicate.',
+    'Check the addresses of customer {customer_id} in Customer Address > Get Many. If you add the address again, the service may save a duplicate.',
 });

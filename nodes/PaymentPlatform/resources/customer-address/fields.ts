@@ -12,7 +12,6 @@ export const addressOwner = (fact: TextFact): Field =>
     description: 'Customer who owns the addresses. Search by name, email address or reference, or enter the ID.',
   });
 
-/** Maximum number of digits of an address ID. Bodies contain the ID as a number, and paths contain the ID as text. */
 const ID_LENGTH = String(UpdateShippingAddressRequest.shipping_id.most).length;
 
 export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
@@ -27,16 +26,13 @@ export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
 
 type Facts = AddressFacts<'shipping'> & { readonly primary: BooleanFact; readonly merchant_id: IntegerFact };
 
-/**
- * Returns the fields of a shipping address. The panel shows fields that most parcels need, and lists other fields under
- * "Additional Fields".
- */
+/** Returns the fields of a shipping address: `fields` are always visible, `more` are under "Additional Fields". */
 export function addressFields(facts: Facts): { fields: Field[]; more: Field[] } {
-  const whose = 'of the recipient';
+  const owner = 'recipient';
   const { firstName, lastName, street, city, state, zip, ...others } = address(
     facts,
     'shipping',
-    whose,
+    owner,
     'Shipping ',
     true,
   );

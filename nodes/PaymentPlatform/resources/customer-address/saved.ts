@@ -6,14 +6,11 @@ import { asText, objectsIn, only } from '../../shared/objects';
 type Customer = Given<RecordOf<'addShippingAddress'>>;
 type Address = Given<RecordOf<'getShippingAddresses'>>;
 
-/** Returns the customer's main fields and the ID of the changed address. */
+/** Returns the customer's main fields and the address ID. */
 export const mainAddressFields = (record: Customer & Pick<Address, 'shipping_id'>) =>
   only(record, ['customer_id', 'shipping_id', 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
-/**
- * Returns the ID of the added address if exactly one address of the customer equals the sent address. The response
- * contains all addresses and doesn't identify the new address.
- */
+/** Returns the ID of the new address if exactly one of the customer's addresses equals the sent address. */
 export function addedAddress({ shipping_addresses: all }: Customer, sent: object): IDataObject {
   const told = Object.entries(sent).filter(([name]) => name.startsWith('shipping_'));
   const alike = objectsIn(all).filter((one) => told.every(([name, value]) => asText(one[name]) === asText(value)));

@@ -10,7 +10,7 @@ export const setPrimary = operation({
   value: 'setPrimary',
   name: 'Set Primary',
   action: 'Set primary customer address',
-  description: 'Make a shipping address the default for a customer',
+  description: 'Set the primary shipping address of a customer',
   request: wire.setPrimaryShippingAddress.request,
   fields: [addressOwner(path.customer_id), shippingId(body.shipping_id, 'use by default')],
   additional: [merchantId(body.merchant_id)],

@@ -8,17 +8,17 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateShippingAddress;
 const unneeded = { required: undefined };
-// The recipient is optional, because the node can copy the recipient from the current record.
+// The recipient is optional, because the node can copy it from the current record.
 const { fields, more } = addressFields({
   ...body,
   shipping_first_name: { ...body.shipping_first_name, ...unneeded },
   shipping_last_name: { ...body.shipping_last_name, ...unneeded },
 });
 
-/** Names of fields that only identify the address or the merchant. */
+/** Fields that only identify the address or the merchant. */
 const WHICH: ReadonlySet<string> = new Set([body.shipping_id.name, body.merchant_id.name]);
 
-/** Reads the address and sends the address back with the changes, because the service replaces the complete record. */
+/** Reads the address and sends it with the changes, because the service may clear missing fields. */
 const complete: Step<ValuesOf<'updateShippingAddress'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getShippingAddresses.request, values) : undefined),
   unchanged: true,
@@ -38,14 +38,7 @@ export const update = operation({
   action: 'Update customer address',
   description: 'Update a saved shipping address of a customer',
   request,
-  fields: [
-    addressOwner(path.customer_id),
-    shippingId(body.shipping_id, 'update'),
-    keepOthers(
-      'Whether empty fields keep their current values. If another change occurs during the update, the node sends nothing. If this is off, the service clears empty fields.',
-    ),
-    ...fields,
-  ],
+  fields: [addressOwner(path.customer_id), shippingId(body.shipping_id, 'update'), keepOthers(), ...fields],
   additional: more,
   check: (values) => {
     if (Object.keys(values.body).every((name) => WHICH.has(name)))

@@ -5,15 +5,14 @@ import { CARD_FIELDS } from './fields';
 type Body = ValuesOf<'addBillingCard'>['body'];
 type Card = Given<RecordOf<'getBillingCards'>>;
 
-/** Returns whether the visible beginning and end of a masked number match a full number. */
 function isShownBy(masked: string, number: string): boolean {
   const [, begin = '', end = ''] = /^(\d*)x+(\d*)$/.exec(masked) ?? [];
   return begin + end !== '' && masked.length === number.length && number.startsWith(begin) && number.endsWith(end);
 }
 
 /**
- * Returns the fields of the added card, including its ID, from the customer in the response. Returns no fields if the
- * node can't identify the card with certainty.
+ * Returns the fields of the new card from the customer in the response. Returns no fields if the node can't identify
+ * the card with certainty.
  */
 export function addedCard({ billing_cards: cards }: { billing_cards?: Card[] }, body: Body) {
   const number = asText(body.card_number ?? body.dda_number);

@@ -6,7 +6,7 @@ import {
   routingNumber,
   securityCode,
 } from '../../fields/kinds/card';
-import { savedCard } from '../../fields/common';
+import { tokenizedCard } from '../../fields/common';
 import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/kinds/payment-method';
 import type { Field } from '../../fields/types';
 import { operation } from '../../model/operation';
@@ -23,7 +23,7 @@ const method = paymentMethod('Payment method to save. Your choice determines the
 ]);
 const card = [cardNumber(body.card_number), expirationDate(body.exp_date)];
 const account = [routingNumber(body.tr_number), accountNumber(body.dda_number)];
-const saved = savedCard(body.card_id, { description: 'Card ID returned by Card > Tokenize' });
+const saved = tokenizedCard(body.card_id, { description: 'Card ID returned by Card > Tokenize' });
 const holder = holderFields(newCardFacts);
 
 const source: Field[] = [

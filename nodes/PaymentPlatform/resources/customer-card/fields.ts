@@ -12,13 +12,12 @@ export const cardOwner = (fact: TextFact): Field =>
     description: 'Customer who owns the cards. Search by name, email address or reference, or enter the ID.',
   });
 
-/** Names of the card fields that appear next to the fields of the customer. */
 export const CARD_FIELDS = ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'] as const;
 
 type Customer = Given<RecordOf<'addBillingCard'>>;
 type Card = Given<RecordOf<'getBillingCards'>>;
 
-/** Returns the customer's main fields and the fields of the added or changed card. */
+/** Returns the customer's main fields and the card. */
 export const withCustomer = (record: Customer & Pick<Card, (typeof CARD_FIELDS)[number]>) =>
   only(record, ['customer_id', ...CARD_FIELDS, 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
@@ -37,11 +36,11 @@ type CardFacts = AddressFacts<'billing'> & {
 };
 
 /**
- * Returns the fields of a saved card except its number. The panel shows the fields of the holder, and lists other
- * fields under "Additional Fields".
+ * Returns the fields of a saved card except its number: `fields` are always visible, `more` are under "Additional
+ * Fields".
  */
 export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last' | 'zip', Field>; more: Field[] } {
-  const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder', 'Billing ');
+  const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'holder', 'Billing ');
   return {
     fields: { first: firstName, last: lastName, zip },
     more: [

@@ -10,13 +10,13 @@ import * as wire from '../../wire/operations';
 const { body, path, request } = wire.updateBillingCard;
 const holder = holderFields(body);
 
-/** Names of fields that only identify the card or the merchant. */
+/** Fields that only identify the card or the merchant. */
 const WHICH: ReadonlySet<string> = new Set([body.card_id.name, body.merchant_id.name]);
 
 const cardOf = (record: { billing_cards?: unknown } | undefined, id: unknown) =>
   objectsIn(record?.billing_cards).find((card) => asText(card.card_id) === asText(id));
 
-/** Reads the card and sends the card back with the changes, because the service requires the complete record. */
+/** The service requires the complete card, so the node reads it and sends it with the changes. */
 const complete: Step<ValuesOf<'updateBillingCard'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getBillingCards.request, values) : undefined),
   unchanged: true,
@@ -38,9 +38,7 @@ export const update = operation({
   fields: [
     cardOwner(path.customer_id),
     cardOfCustomer(body.card_id),
-    keepOthers(
-      'Whether empty fields keep their current values. If another change occurs during the update, the node sends nothing. If this is off, the service clears empty fields.',
-    ),
+    keepOthers(),
     expirationDate(body.exp_date),
     securityCode(body.cvv2),
     ...Object.values(holder.fields),

@@ -22,7 +22,7 @@ import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 const HOW_TO_PAY =
   'Payment methods of the customer. The service charges the primary card, which defaults to the first card. "Create or Update" ignores the cards if the customer already exists.';
 
-/** Properties of the fields of a new card. The reference requires the postal code (openapi.yaml#addBillingCard). */
+/** A new card needs a postal code (openapi.yaml#addBillingCard). */
 export const newCardFacts = {
   ...AddBillingCardRequest,
   billing_zip: { ...AddBillingCardRequest.billing_zip, required: true },
@@ -31,18 +31,12 @@ export const newCardFacts = {
 const ZIP = { ...AddBillingCardRequest.billing_zip, unmarked: true, requiredFor: ' for a new card' } as const;
 const LISTED_FACTS = { ...newCardFacts, billing_zip: { ...ZIP, required: true } } as const;
 
-/**
- * Properties of the fields of a card in a list. If the card is already saved, the service already has its postal code.
- */
+/** The postal code is optional, because the service already has it for saved cards. */
 export const LISTED_OR_SAVED_FACTS = { ...AddBillingCardRequest, billing_zip: ZIP } as const;
 
-/**
- * Returns the field for a customer's payment methods, which can be cards, saved card IDs and bank accounts
- * (openapi.yaml#AddBillingCardRequest).
- * @param facts properties of the address fields. A saved card already has a postal code.
- */
+/** Returns the field for a customer's cards and bank accounts (openapi.yaml#AddBillingCardRequest). */
 export const billingCards = (facts: AddressFacts<'billing'> = LISTED_FACTS): Field => {
-  const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder');
+  const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'holder');
   const method = paymentMethod('Payment method of the customer. Your choice determines the fields below.', [
     { name: 'Saved Card', value: SAVED_CARD, description: 'Card or bank account that is already tokenized' },
   ]);
@@ -94,26 +88,25 @@ export const billingCards = (facts: AddressFacts<'billing'> = LISTED_FACTS): Fie
   });
 };
 
-/** Refusal of a card that the customer already has (service.md#vault). */
+/** Error for a card that the customer already has (service.md#vault). */
 export const TWICE: Refusal = {
   pattern: /"?card_number"?.*(?:already|exist|duplicate)/i,
   what: 'This card or bank account is already saved for the customer',
   advice: 'Use the saved payment method. Customer Card > Get Many lists the payment methods of the customer.',
 };
 
-/** Complete sets of fields for a payment method (service.md#card-data). */
+/** Request fields of each payment method (service.md#card-data). */
 const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_number']];
 
 /**
- * Checks that a billing card contains exactly one complete payment method, and that a bank account has a holder
- * (openapi.yaml#AddBillingCardRequest).
- * @param label label of the card, or of the field that selects its payment method.
+ * Checks that a billing card contains exactly one complete payment method (openapi.yaml#AddBillingCardRequest).
+ * @param label label for messages.
  * @param before prefix of the labels for the holder's name, such as "Billing ".
  */
 export function checkBillingCard(card: object, label: string, before = ''): Problem[] {
   const given = new Set(Object.entries(card).flatMap(([name, value]) => (value === undefined ? [] : [name])));
   const has = (name: string) => given.has(name);
-  // Ignores an expiration date without a card number, because a request can also contain a date with a saved card ID.
+  // A request can contain an expiration date with a saved card ID.
   const begun = WAYS.filter((way) => way.some((name) => name !== 'exp_date' && has(name)));
   const complete = begun.length === 1 && begun[0]?.every(has);
   const found =
@@ -132,19 +125,16 @@ export function checkBillingCard(card: object, label: string, before = ''): Prob
   ];
 }
 
-/** Returns whether a card lacks a postal code. New cards need a postal code. */
+/** Returns whether a card lacks a postal code. */
 export const lacksZip = ({ billing_zip: zip }: { billing_zip?: unknown }): boolean => isEmpty(zip);
 
-/** Returns the problem for a new card without a postal code. */
+/** Returns the problem for a missing postal code. */
 export const zipProblem = (index: number): Problem => ({
   label: `Billing Cards ${index + 1} > ZIP or Postal Code`,
   found: 'nothing',
   allowed: 'is required for a new card',
 });
 
-/**
- * Checks each card in a list.
- * @param place prefix of the labels, such as "New Customer > ".
- */
+/** Checks each card in a list. */
 export const checkBillingCards = (cards: unknown, place = ''): Problem[] =>
   objectsIn(cards).flatMap((card, index) => checkBillingCard(card, `${place}Billing Cards ${index + 1}`));

@@ -52,5 +52,5 @@ export const create = operation({
     TWICE,
   ],
   lookUp:
-    'Nothing was charged. Look for the customer by name in Customer > Get Many. If you create the customer again, the service saves a duplicate.',
+    'Nothing was charged. Look for the customer by name in Customer > Get Many. If you create the customer again, the service may save a duplicate.',
 });

@@ -8,7 +8,7 @@ import type { Pattern } from '../../wire/patterns';
 
 export type Customer = Given<RecordOf<'getCustomer'>>;
 
-/** Returns the fields of a customer that Simplify keeps. Omits cards and addresses. */
+/** Returns the customer's main fields. */
 export const mainCustomerFields = (record: Customer) =>
   only(record, [
     'customer_id',
@@ -21,16 +21,13 @@ export const mainCustomerFields = (record: Customer) =>
     'primary_card_number',
   ]);
 
-/** Returns the customer's name for messages. Uses the company name or the ID if the customer has no personal name. */
+/** Returns the customer's name for messages. Defaults to the company name, and then to the ID. */
 export function nameCustomer(record: Customer): string {
   const name = [record.customer_first_name, record.customer_last_name].map(asText).filter(Boolean).join(' ');
   return name || asText(record.customer_firm_name) || asText(record.customer_id);
 }
 
-/**
- * Returns the customer's name and ID, such as "Ana Silva (C1)". Omits the ID if the customer has none or if the ID is
- * the name.
- */
+/** Returns text such as "Ana Silva (C1)". */
 export function namedWithId(record: Customer): string {
   const [name, id] = [nameCustomer(record), asText(record.customer_id)];
   return name === id || id === '' ? name : `${name} (${id})`;
@@ -46,7 +43,7 @@ interface NameFacts {
 
 /**
  * Returns the fields for a customer's name, email address and phone number.
- * @param needs sentence about required fields for the description.
+ * @param needs sentence about required fields.
  */
 export const customerContactFields = (facts: NameFacts, needs: string): Field[] => [
   text({
@@ -101,7 +98,7 @@ export const noteFields = (facts: NoteFacts): Field[] => [
   text({ ...facts.comments, label: 'Comments', notIdentifying: true, description: 'Notes about the customer' }),
 ];
 
-/** Field for the ID that a user assigns to a new customer. The request contains the ID as `customer_id`. */
+/** Field for the ID that a user assigns to a new customer. */
 export const ownCustomerId = (
   fact: TextFact & { pattern: Pattern },
   description: string,

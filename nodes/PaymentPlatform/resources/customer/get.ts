@@ -7,7 +7,7 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get customer',
-  description: 'Retrieve a customer with all saved cards and shipping addresses',
+  description: "Retrieve a customer's contact details and primary card number",
   request: wire.getCustomer.request,
   fields: [
     customerId(wire.getCustomer.path.customer_id, {

@@ -2,7 +2,6 @@ import type { Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
 import { checkBillingCards } from './billing-card';
 
-/** Labels that messages use for the fields of a new customer. */
 interface Labels {
   id: string;
   name: string;
@@ -17,10 +16,7 @@ export const hasName = (customer: NewCustomer): boolean =>
   (customer.customer_first_name !== undefined && customer.customer_last_name !== undefined) ||
   customer.customer_firm_name !== undefined;
 
-/**
- * Checks a new customer (service.md#vault). The customer needs an ID or "Generate Customer ID", a name, and complete
- * payment methods.
- */
+/** Checks a new customer's ID, name and payment methods (service.md#vault). */
 export function checkNewCustomer(customer: NewCustomer, { id, name, place }: Labels): Problem[] {
   const problems: Problem[] = [];
   const generated = customer.auto_generate_customer_id === true;

@@ -4,10 +4,7 @@ import type { ValuesOf } from '../../model/operation';
 import { asText, objectsIn } from '../../shared/objects';
 import { EXPIRED_CARD } from '../card/payment-source';
 
-/**
- * Returns a notice if a saved card has expired. The interface doesn't specify that the service rejects expired cards,
- * but an expired card is usually a mistake.
- */
+/** Returns a notice for an expired card, as using one is usually a mistake. */
 export const noteExpiredCards = ({ body }: ValuesOf<'addCustomer' | 'updateCustomer'>): string | undefined =>
   objectsIn(body.billing_cards).some(({ exp_date: date }) => isExpired(asText(date), todayAtLeast()))
     ? EXPIRED_CARD

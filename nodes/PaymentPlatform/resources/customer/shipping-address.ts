@@ -7,9 +7,7 @@ import { AddCustomerRequest, AddShippingAddressRequest } from '../../wire/schema
 
 const { shipping_first_name: first, shipping_last_name: last } = AddShippingAddressRequest;
 
-/**
- * Properties of the fields of a new address. The reference requires the recipient (openapi.yaml#addShippingAddress).
- */
+/** A new address needs a recipient (openapi.yaml#addShippingAddress). */
 export const newAddressFacts = {
   ...AddShippingAddressRequest,
   shipping_first_name: { ...first, required: true },
@@ -23,13 +21,9 @@ const LISTED_FACTS = {
   shipping_last_name: { ...newLast, unmarked: true },
 } as const;
 
-/** Field for a customer's shipping addresses (openapi.yaml#AddShippingAddressRequest). */
+/** Field for shipping addresses (openapi.yaml#AddShippingAddressRequest). */
 export const shippingAddresses = (): Field => {
-  const { firstName, lastName, street, city, state, zip, ...others } = address(
-    LISTED_FACTS,
-    'shipping',
-    'of the recipient',
-  );
+  const { firstName, lastName, street, city, state, zip, ...others } = address(LISTED_FACTS, 'shipping', 'recipient');
   return group({
     ...AddCustomerRequest.shipping_addresses,
     label: 'Shipping Addresses',

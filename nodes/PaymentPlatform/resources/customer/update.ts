@@ -16,13 +16,11 @@ import { AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/
 const { body, path, request } = wire.updateCustomer;
 
 const isPrimary = ({ primary }: IDataObject) => primary === true;
-/** Ensures that a list has only one primary entry. If a new entry is primary, existing entries lose the flag. */
 const withOnePrimary = (kept: IDataObject[], given: IDataObject[]) => [
   ...kept.map((one) => (given.some(isPrimary) ? { ...one, primary: false } : one)),
   ...given,
 ];
 
-/** Returns the existing cards, merged with entered cards that have the same ID, followed by the new cards. */
 function withCards(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   const changeOf = (card: IDataObject) =>
     given.find(({ card_id: id }) => id !== undefined && asText(id) === asText(card.card_id));
@@ -34,7 +32,6 @@ function withCards(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   return withOnePrimary(others, [...renewed, ...given.filter(isNew)]);
 }
 
-/** Returns the existing addresses, followed by the new addresses. */
 function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[] {
   const kept = known.map((address) => takenOf(address, AddShippingAddressRequest));
   const isThere = (one: IDataObject) =>
@@ -45,25 +42,18 @@ function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[
   );
 }
 
-/**
- * Requires a ZIP code for each new card. A card is new if the card has no saved card ID, or if the item replaces all
- * existing cards.
- */
+/** Cards without a saved card ID need a ZIP code. If the item replaces the existing cards, all cards need one. */
 const checkZips = (values: ValuesOf<'updateCustomer'>): Problem[] =>
   objectsIn(values.body.billing_cards).flatMap((card, index) =>
     lacksZip(card) && (!keeps(values) || card.card_id === undefined) ? [zipProblem(index)] : [],
   );
 
-/**
- * Returns whether the item contains cards or addresses that the node must add to the existing entries. The service
- * would otherwise replace the complete list.
- */
 const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
   keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);
 
 /**
- * Reads the existing cards and addresses and sends the existing entries back with the new entries. The service updates
- * single values but replaces cards and addresses as complete lists.
+ * The service replaces complete lists of cards and addresses, so the node reads the existing ones and sends them with
+ * the new ones.
  */
 const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
   look: (values) => (completes(values) ? lookAt(wire.getCustomer.request, values) : undefined),
@@ -105,7 +95,7 @@ export const update = operation({
     }),
     ...customerContactFields(body, 'Leave empty to keep the current value.'),
     keepOthers(
-      "Whether the customer keeps the cards and addresses that you don't enter here. If another change occurs during the update, the node sends nothing. If this is off, your entries replace all existing cards or addresses. If you enter addresses, all existing addresses get new IDs. To change a single address, use 'Customer Address'.",
+      "Whether the customer keeps the cards and addresses that you don't enter here. If the node detects another change, it sends nothing. If this is off, your entries replace all existing cards or addresses. If you enter addresses, all existing addresses get new IDs. To change a single address, use 'Customer Address'.",
     ),
     billingCards(LISTED_OR_SAVED_FACTS),
     shippingAddresses(),

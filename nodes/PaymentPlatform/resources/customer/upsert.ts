@@ -24,7 +24,7 @@ import * as wire from '../../wire/operations';
 const { body, request } = wire.addCustomer;
 const change = wire.updateCustomer;
 
-/** Fields that an upsert changes in an existing customer. For cards and addresses, the node has separate operations. */
+/** Fields that Create or Update can change. Cards and addresses have their own operations. */
 const CHANGED: ReadonlySet<string> = new Set(
   Object.keys(change.body).filter(
     (name) =>

@@ -12,7 +12,7 @@ import * as wire from '../../wire/operations';
 
 const { path, request } = wire.acceptDispute;
 
-/** Name of the field for the expected amount of the dispute. The request to the service contains no amount. */
+/** Expected amount of the dispute, which the node compares but doesn't send. */
 const EXPECTED = 'expectedAmount';
 
 const acceptOpen: Step<ValuesOf<'acceptDispute'>, Dispute> = {
@@ -37,18 +37,18 @@ export const accept = operation({
   name: 'Accept',
   action: 'Accept dispute or chargeback',
   description:
-    "Accept a chargeback or a pre-arbitration, or withdraw from an arbitration. You lose the disputed amount. This can't be undone.",
+    'Accept a chargeback or a pre-arbitration, or withdraw from an arbitration. You lose the disputed amount.',
   request,
   money: { byNode: EXPECTED },
   fields: [
-    withHint(disputeId(path.recId), "This can't be undone"),
+    withHint(disputeId(path.recId), 'You lose the disputed amount'),
     amount({
       name: EXPECTED,
       place: 'node',
       label: 'Expected Amount',
       notIdentifying: true,
       description:
-        'Disputed amount, e.g. 12.50. If the actual amount differs, the node sends nothing. Limits and AI agents require this field.',
+        'Disputed amount, e.g. 12.50. If the actual amount differs, the node sends nothing. Required with limits and in AI agent tools.',
     }),
   ],
   additional: [ifUnknownStatus()],
@@ -57,7 +57,7 @@ export const accept = operation({
   summary: (_, { path: { recId }, node }) => {
     const dispute = objectIn(node.dispute);
     const amount = inMoneyOf(dispute.amt_dispute, dispute);
-    return `Accepted dispute ${recId}${amount === '' ? '' : ` for ${amount}`} permanently.`;
+    return `Accepted dispute ${recId}${amount === '' ? '' : ` for ${amount}`}.`;
   },
   footprint: footprintOfStatus(IN_REVIEW),
   needsSupport: 'Support must enable dispute management for your account.',

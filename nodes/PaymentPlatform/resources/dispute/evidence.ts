@@ -14,7 +14,7 @@ const { message, reference_number, reason_desc, download_description, download_t
 
 const code = { matches: /^\w{1,16}$/, allowed: 'must be a code of letters and digits, e.g. CE' };
 
-/** Fields that a type of evidence requires, by the field and code of the type (service.md#disputes). */
+/** Required fields (service.md#disputes). */
 const NEEDED: ReadonlyArray<readonly [field: string, code: string, needs: Readonly<Record<string, string>>]> = [
   ['cbr_ce_type', 'CE04', { download_description: 'Download Description', download_timestamp: 'Download Time' }],
   ['cbr_ce_type', 'CE09', { tran_date: 'Transaction Date', amt_purch: 'Purchase Amount' }],
@@ -22,7 +22,6 @@ const NEEDED: ReadonlyArray<readonly [field: string, code: string, needs: Readon
   ['cbr_id_type', 'IDRC25', { reason_desc: 'Reason' }],
 ];
 
-/** Returns a problem for each missing field that the type of evidence requires. */
 const checkNeeded = (evidence: IDataObject): Problem[] =>
   NEEDED.filter(([field, value]) => evidence[field] === value).flatMap(([, value, needs]) =>
     Object.entries(needs)
@@ -30,7 +29,7 @@ const checkNeeded = (evidence: IDataObject): Problem[] =>
       .map(([, label]) => ({ label, found: 'nothing', allowed: `is required for the type ${value}` })),
   );
 
-/** Field for the description of the evidence. The type of evidence determines the required fields. */
+/** Field for the description of the evidence. */
 export const evidenceDetails = (fact: ObjectFact): Field =>
   group({
     ...fact,
@@ -46,7 +45,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
         {
           ...DisputeResponseData.cbr_response_type,
           label: 'Response Type',
-          description: 'Type of the response',
+          description: 'Type of response',
           pattern: code,
         },
         { options: [{ name: 'Compelling Evidence', value: 'CE' }], default: 'CE' },
@@ -77,7 +76,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
       openChoice(
         {
           ...DisputeResponseData.cbr_id_type,
-          label: 'Invalid Dispute Reason',
+          label: 'Reason for Invalidity',
           description: 'Reason why the dispute is invalid. Each reason requires different fields.',
           pattern: code,
         },
@@ -95,11 +94,15 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
         label: 'Cancellation Date',
         description: 'Day of the cancellation',
       }),
-      text({ ...download_description, label: 'Download Description', description: 'Description of the download' }),
+      text({
+        ...download_description,
+        label: 'Download Description',
+        description: 'Description of the downloaded product',
+      }),
       text({
         ...download_timestamp,
         label: 'Download Time',
-        description: 'Time of the download',
+        description: 'Time at which the customer downloaded the product',
         placeholder: 'e.g. 2026-03-31T10:15:00Z',
       }),
       calendarDate({
@@ -130,7 +133,7 @@ export const evidenceDetails = (fact: ObjectFact): Field =>
       nameList({
         ...DisputeResponseData.ce_indicators,
         label: 'Evidence Indicators',
-        description: 'Codes that the card network defines for the evidence',
+        description: 'Codes for the evidence, separated by commas',
       }),
     ],
     example: { message: 'The customer signed for the delivery', cbr_response_type: 'CE' },

@@ -5,30 +5,28 @@ import type { Given, RecordOf } from '../../model/operation';
 import { only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 
-/** Field for a dispute in the path of a request. */
+/** Field for selecting a dispute. */
 export const disputeId = (fact: TextFact): Field =>
   locator({
     ...fact,
     label: 'Dispute',
     notIdentifying: false,
-    description: 'Search by reason, amount, order number or day, or enter the rec_id',
+    description: 'Search by reason, amount, order number or date, or enter the rec_id',
     search: 'searchDisputes',
     placeholder: 'e.g. 11001',
   });
 
-/** Labels for the known statuses of a dispute. */
 export const disputeStatuses = [
   { name: 'New', value: NEW },
   { name: 'Under Review by the Service', value: IN_REVIEW },
 ];
 
-/** Labels for the known types of a dispute. */
 export const disputeTypes = [
   { name: 'Chargeback', value: 'C' },
   { name: 'Retrieval Request', value: RETRIEVAL },
 ];
 
-/** Returns the main fields of a dispute, the possible actions, and the estimated due date of a response. */
+/** Returns a dispute's main fields, the possible actions, and the estimated due date of a response. */
 export function mainDisputeFields(dispute: Given<RecordOf<'getDisputes'>>) {
   const due = estimateDueDay(dispute);
   return {

@@ -50,8 +50,8 @@ export const getCreditedTransactions = operation({
 export const getNonDisputedTransactions = operation({
   value: 'getNonDisputedTransactions',
   name: 'Get Undisputed Transactions',
-  action: 'Get undisputed transactions of dispute',
-  description: 'Retrieve earlier undisputed transactions of the same customer, to use as evidence',
+  action: 'Get undisputed transactions for dispute',
+  description: "Retrieve the customer's earlier undisputed transactions, to use as evidence",
   request: wire.getNonDisputedTran.request,
   fields: [disputeId(wire.getNonDisputedTran.path.recId)],
   simplified: mainFields,

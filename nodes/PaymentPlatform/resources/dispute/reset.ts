@@ -7,7 +7,7 @@ import * as wire from '../../wire/operations';
 
 const { path, request } = wire.resetDispute;
 
-const resetClosed: Step<ValuesOf<'resetDispute'>, Dispute> = {
+const resetChanged: Step<ValuesOf<'resetDispute'>, Dispute> = {
   look: lookAtDispute,
   decide: (found, values) => {
     const dispute = disputeAmong(found, values);
@@ -19,12 +19,12 @@ const resetClosed: Step<ValuesOf<'resetDispute'>, Dispute> = {
 export const reset = operation({
   value: 'reset',
   name: 'Reset',
-  action: 'Set closed dispute back to new',
+  action: 'Reset answered dispute to new',
   description:
     'Set a dispute back to New, so that you can accept the dispute or respond again. In Production, you can reset a dispute only while the service is reviewing the dispute.',
   request,
   fields: [disputeId(path.recId)],
-  steps: { sends: [request], each: [resetClosed] },
+  steps: { sends: [request], each: [resetChanged] },
   setsState: true,
   present: () => ({ reset: true }),
   summary: (_, { path: { recId } }, came) =>

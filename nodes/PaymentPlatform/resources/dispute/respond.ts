@@ -1,4 +1,3 @@
-import { withHint } from '../../fields/bounds';
 import { file } from '../../fields/kinds/file';
 import { IN_REVIEW } from '../../messages/describe-dispute';
 import { operation, type ValuesOf } from '../../model/operation';
@@ -22,10 +21,11 @@ export const respond = operation({
   value: 'respond',
   name: 'Respond',
   action: 'Respond to dispute with evidence',
-  description: 'Send evidence against a dispute as one PDF file. You can respond only once.',
+  description:
+    'Send evidence against a dispute as one PDF file. To respond again while the dispute is under review, first use Dispute > Reset.',
   request,
   fields: [
-    withHint(disputeId(path.recId), 'You can respond to a dispute only once'),
+    disputeId(path.recId),
     file({
       ...body.file,
       label: 'Evidence File',

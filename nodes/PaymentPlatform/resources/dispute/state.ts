@@ -10,19 +10,19 @@ import { comparableText } from '../../model/footprint';
 
 export type Dispute = Given<RecordOf<'getDisputes'>>;
 
-/** Returns the description of a dispute's status. */
+/** Describes a dispute's status. */
 export const statusOf = ({ status }: Dispute): string =>
   CODE_WORDS.getDisputes?.status?.[asText(status)] ?? asText(status);
 
 const SEND = 'send';
 
-/** Field for the action on a dispute whose status the interface doesn't describe, such as a pre-arbitration. */
+/** Field for handling a dispute, such as a pre-arbitration, with an unknown status. */
 export const ifUnknownStatus = (): Field =>
   choice({
     name: 'ifUnknownStatus',
     label: 'If Status Is Unknown',
     description:
-      'Action if the dispute is neither new nor under review, for example a pre-arbitration. Check Dispute > Get Response before you send.',
+      'Action if the dispute is neither new nor under review, e.g. in pre-arbitration. Use Dispute > Get Response before you respond.',
     options: [
       { name: 'Fail the Item', value: 'fail' },
       { name: 'Send', value: SEND },
@@ -31,7 +31,7 @@ export const ifUnknownStatus = (): Field =>
     place: 'node',
   });
 
-/** Returns a look-up of the dispute in the list of disputes. The service has no request for a single dispute. */
+/** Returns a look-up in the list of disputes, because the service has no request for a single dispute. */
 export const lookAtDispute = ({ path: { recId } }: { path: { recId?: string } }): Look => ({
   path: wire.getDisputes.request.path,
   family: wire.getDisputes.request.family,
@@ -39,14 +39,11 @@ export const lookAtDispute = ({ path: { recId } }: { path: { recId?: string } })
   list: { identity: 'rec_id' },
 });
 
-/** Returns the item's dispute from the records that the node read. The service may have ignored the filter. */
+/** Compares the dispute IDs again, because the service may ignore the filter. */
 export const disputeAmong = (found: Dispute[], { path: { recId } }: { path: { recId?: string } }) =>
   found.find(({ rec_id: id }) => comparableText(id) === comparableText(recId));
 
-/**
- * Returns the reason why the node must not respond to a dispute, or `undefined` if the node may respond. The node never
- * responds twice to the same dispute.
- */
+/** Returns the reason why the node must not respond to a dispute, or `undefined`. */
 export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownStatus?: unknown }): string | undefined {
   if (!dispute) return 'No dispute has this ID, so nothing was sent';
   if (dispute.status === IN_REVIEW) return 'The dispute is already under review, so nothing was sent';
@@ -55,9 +52,7 @@ export function whyNotRespond(dispute: Dispute | undefined, node: { ifUnknownSta
 }
 
 /**
- * Determines from the list of disputes whether the status changed. Immediately before the change, the node read another
- * status. A new status therefore proves a later change. Even if another client made the change, the dispute accepts no
- * further response.
+ * After a lost response, a new status proves the change, because the node read a different status before its request.
  */
 export const footprintOfStatus = (into: string): FootprintOf<'acceptDispute', 'getDisputes'> => ({
   list: { path: `${wire.getDisputes.request.path}?filter=rec_id%2CIS%2C{recId}`, identity: 'rec_id' },

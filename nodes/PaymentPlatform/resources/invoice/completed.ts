@@ -11,13 +11,13 @@ import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { comparableText } from '../../model/footprint';
 import { checkContacts } from './fields';
 
-/** Field for keeping empty fields unchanged. The service would otherwise replace complete objects and lists. */
+/** Without this option, the service replaces complete objects and lists. */
 export const keepInvoice = () =>
   keepOthers(
-    'Whether empty fields keep their current values, including fields within contacts. If another change occurs during the update, the node sends nothing. If this is off, each object that you enter, such as a contact, replaces the existing object.',
+    'Whether empty fields keep their current values, including fields within contacts. If the node detects another change, it sends nothing. If this is off, each object that you enter, such as a contact, replaces the existing object.',
   );
 
-/** Objects whose fields are independent values. The fields of the objects in `WHOLE` depend on each other. */
+/** These objects' fields change independently. */
 const BY_PART: Record<string, Facts> = {
   from_contact: Contact,
   billing_contact: Contact,
@@ -25,17 +25,12 @@ const BY_PART: Record<string, Facts> = {
 };
 const WHOLE: Record<string, Facts> = { sales_tax: SalesTax, payment_terms: PaymentTerm };
 
-/** Converts a part of an invoice's record to the format of a request. */
 function taken(name: string, value: IDataObject[string]): IDataObject[string] {
   const facts = BY_PART[name] ?? WHOLE[name];
   if (facts) return takenOf(objectIn(value), facts);
   return name === 'line_items' ? objectsIn(value).map((line) => takenOf(line, LineItem)) : value;
 }
 
-/**
- * Returns whether the item contains a customer but no billing contact. The customer can differ from the current
- * customer.
- */
 const movesAlone = ({
   body: { customer_id: customer, billing_contact: contact },
 }: Pick<FieldValues, 'body'>): boolean => customer !== undefined && contact === undefined;
@@ -46,20 +41,16 @@ const isMoved = (record: IDataObject, body: IDataObject): boolean =>
 const OTHER_CONTACT =
   'Nothing was changed, because the invoice would go to the contact of the previous customer. Fill the "Billing Contact" of the new customer too';
 
-/**
- * Returns whether the service would still send the changed invoice to the billing contact of the previous customer
- * (service.md#invoices).
- */
+/** Returns whether the service would still send the invoice to the previous customer (service.md#invoices). */
 const leavesContact = (record: IDataObject, { body }: Pick<FieldValues, 'body'>): boolean =>
   isMoved(record, body) &&
   body.billing_contact === undefined &&
   !Object.values(objectIn(record.billing_contact)).every(isEmpty);
 
-/** Merges the fields of a contact or of settings. Doesn't merge a billing contact that belongs to another customer. */
+/** Merges the fields of a contact, but never those of two customers. */
 const completedPart = (name: string, before: IDataObject[string], given: IDataObject[string], isOthers: boolean) =>
   name in BY_PART && !(isOthers && name === 'billing_contact') ? { ...objectIn(before), ...objectIn(given) } : given;
 
-/** Returns the request body, completed with the current values of the invoice. */
 function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataObject {
   const before = Object.fromEntries(
     Object.entries(takenOf(record, facts)).map(([name, value]) => [name, taken(name, value)]),
@@ -74,9 +65,9 @@ function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataO
 type Changes = 'updateDraftInvoice' | 'updateOutstandingInvoice';
 
 /**
- * Completes the request body from the current invoice unless the user disabled "Leave Empty Fields Unchanged".
- * @param facts fields of an invoice that the request accepts.
- * @param needed labels of required fields by name. The invoice itself may lack these fields.
+ * Adds the current values of the invoice to the request body, unless the user disabled "Leave Empty Fields Unchanged".
+ * @param facts fields that the request accepts.
+ * @param needed labels of required fields, by name.
  */
 export const completing = (
   request: RequestDeclaration<Changes>,

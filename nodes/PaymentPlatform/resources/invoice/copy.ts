@@ -14,7 +14,7 @@ export const copy = operation({
   name: 'Copy',
   action: 'Copy invoice',
   description:
-    "Create a draft with the content of an existing invoice and today's invoice date. Payments are not copied. The payment terms determine the due date.",
+    'Create a draft, dated today, with the content of an existing invoice. Payments are not copied. The payment terms determine the due date.',
   moneyEffect: 'No money moves until the customer pays.',
   request,
   fields: [

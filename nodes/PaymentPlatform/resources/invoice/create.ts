@@ -80,7 +80,7 @@ export const create = operation({
     {
       pattern: /\bsave_customer\b|not in the vault/,
       what: 'This customer is not in the vault',
-      advice: 'Select a saved customer. To save this customer, add "Save Customer" and the "Billing Contact".',
+      advice: 'Select a saved customer, or add "Save Customer" and "Billing Contact" to save a new customer.',
     },
     {
       pattern: /\bcustomer_(?:firm|first|last)_name\b/,

@@ -15,7 +15,8 @@ const day = calendarDate({
   label: 'Due Date',
   notIdentifying: true,
   place: 'node',
-  description: 'Date on which the payment is due. Defaults to the invoice date, which is today unless you enter one.',
+  description:
+    'Date on which the payment is due. For a new invoice, defaults to the invoice date, which is today unless you enter one.',
 });
 
 const days = integer({
@@ -28,10 +29,7 @@ const days = integer({
   placeholder: 'e.g. 30',
 });
 
-/**
- * Payment terms in the format of the request. The editor shows a field for a date and a field for a number of days
- * instead.
- */
+/** The request contains payment terms. The editor shows a date and a number of days instead. */
 const terms = group({
   ...CreateInvoiceRequest.payment_terms,
   label: 'Payment Terms',
@@ -53,8 +51,7 @@ const terms = group({
 });
 
 /**
- * Field for the due date of an invoice (openapi.yaml#PaymentTerm). Users enter a date or a number of days after the
- * invoice date.
+ * Field for the due date of an invoice: a date or a number of days after the invoice date (openapi.yaml#PaymentTerm).
  */
 export const due = (): JoinedField =>
   composite(terms, [day, days], ({ read, problem }): IDataObject | undefined => {

@@ -15,7 +15,7 @@ import { asText, objectIn, only } from '../../shared/objects';
 import type { ObjectFact, TextFact } from '../../wire/facts';
 import { CheckoutSettings, type Contact, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
 
-/** Field for an invoice in the path of a request. */
+/** Field for selecting an invoice. */
 export const invoiceId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -25,15 +25,14 @@ export const invoiceId = (fact: TextFact): Field =>
     placeholder: 'e.g. 100234',
   });
 
-/** Returns the invoice number for messages, or the invoice ID if the invoice has no number. */
+/** Returns the invoice number for messages, or the ID of an invoice without a number. */
 export const nameInvoice = (record: { invoice_number?: unknown }, id: unknown): string =>
   asText(record.invoice_number) || asText(id);
 
-/** Formats an amount in the currency of an invoice. The default currency is the U.S. dollar (service.md#values). */
+/** Formats an amount in the invoice's currency. Defaults to U.S. dollars (service.md#values). */
 export const inCurrency = (amount: unknown, { tran_currency: currency }: { tran_currency?: unknown }): string =>
   inMoney(amount, currency ?? CreateInvoiceRequest.tran_currency.serverDefault);
 
-/** Phrase for the recipient of an invoice if the user enters no recipient (service.md#invoices). */
 export const OWN_CONTACT = 'its billing contact';
 
 export const NO_ADDRESS: Refusal = {
@@ -48,12 +47,12 @@ export const WAS_CANCELED: Refusal = {
   advice: "Create a new invoice, because a canceled invoice can't be sent.",
 };
 
-/** Field for the line items of an invoice (openapi.yaml#LineItem). */
+/** Field for line items (openapi.yaml#LineItem). */
 export const lineItems = (): Field =>
   group({
     ...CreateInvoiceRequest.line_items,
     label: 'Line Items',
-    description: 'Goods and services to charge for. Enter at least one line. The total must be more than 0.',
+    description: 'Goods and services to charge for. An invoice needs at least one line and a total of more than 0.',
     itemLabel: 'Line Item',
     topLevel: true,
     fields: [
@@ -82,12 +81,12 @@ export const lineItems = (): Field =>
     ],
   });
 
-/** Field for the tax on the invoice total. Users enter a rate in percent or an amount. */
+/** Field for the tax on the subtotal: a rate in percent or an amount. */
 export const salesTax = (): Field =>
   group({
     ...CreateInvoiceRequest.sales_tax,
     label: 'Sales Tax',
-    description: 'Tax on the invoice total',
+    description: 'Tax on the subtotal, as a rate or an amount',
     itemLabel: 'Sales Tax',
     fields: [
       choice({
@@ -112,7 +111,7 @@ export const salesTax = (): Field =>
     ],
   });
 
-/** Field for the payment settings of the hosted page. */
+/** Field for the payment settings of the invoice's page. */
 export const checkoutSettings = (): Field =>
   group({
     ...CreateInvoiceRequest.checkout_settings,
@@ -178,7 +177,7 @@ export const fromContact = (fact: ContactFact): Field =>
 
 const CONTACTS = { billing_contact: 'Billing Contact', from_contact: 'Sender Contact' };
 
-/** Checks that each contact has an email address, which the reference requires (openapi.yaml#Contact). */
+/** Checks that each contact has an email address (openapi.yaml#Contact). */
 export const checkContacts = (body: IDataObject): Problem[] =>
   Object.entries(CONTACTS).flatMap(([name, label]) => {
     const contact = body[name];
@@ -194,7 +193,7 @@ export const invoiceDate = (): Field =>
     description: 'Date shown on the invoice.',
   });
 
-/** Returns the fields for texts on the invoice, except for line items. */
+/** Returns the fields for text on the invoice. */
 export const printedNotes = (): Field[] => [
   text({
     ...CreateInvoiceRequest.payment_terms_note,

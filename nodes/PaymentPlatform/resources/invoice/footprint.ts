@@ -8,19 +8,18 @@ import * as wire from '../../wire/operations';
 import { comparableText, dayOf, type WriteValues } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 
-/** Maximum difference between equal totals, in cents. The service may round a tax differently. */
+/** Maximum rounding difference in cents, because the service may round taxes differently. */
 const ROUNDING_CENTS = 1;
 
-/** Matches a time with an offset. The time zone of times without an offset isn't documented (service.md#values). */
+/** The service doesn't document the time zone of times without an offset (service.md#values). */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const written = (value: unknown) => asText(value).trim();
 
-/** Returns the time at which the service recorded a record, or `undefined` if the time has no offset. */
+/** Returns the time at which the service created an invoice, or `undefined` if the time has no offset. */
 export const writtenAt = ({ db_timestamp: time }: { db_timestamp?: string }) =>
   HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
 
-/** Returns whether two totals differ. If a total is unknown, returns false. */
 function differ(shown: unknown, wanted: number | undefined): boolean {
   const amount = readableNumber(shown);
   if (amount === undefined || wanted === undefined) return false;
@@ -28,8 +27,8 @@ function differ(shown: unknown, wanted: number | undefined): boolean {
 }
 
 /**
- * Finds a created invoice in the list of invoices. The service accepts the same invoice number several times, so the
- * customer, the number and the total must match. The caller also compares the time.
+ * After a lost response, finds the new invoice in the list of invoices. Invoice numbers aren't unique, so the customer,
+ * the number and the total must match.
  */
 export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = {
   list: { path: '/platform/invoice', identity: 'invoice_id', newestBy: 'db_timestamp' },
@@ -40,8 +39,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   isIdentifiable: ({ body }) =>
     written(body.customer_id) !== '' && (written(body.invoice_number) !== '' || invoiceAmount(body) !== undefined),
   key: ({ body }) => JSON.stringify([written(body.customer_id), written(body.invoice_number)]),
-  // The service may assign a number to an invoice that the item created without a number, so the record also has a key
-  // without a number.
+  // The service may assign a number to an invoice that the item created without one.
   keysOf: ({ customer_id: customer, invoice_number: number }) =>
     [number, ''].map((one) => JSON.stringify([written(customer), written(one)])),
   reference: 'invoice_number',
@@ -50,7 +48,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
     written(record.customer_id) === written(body.customer_id) &&
     (written(body.invoice_number) === '' || written(record.invoice_number) === written(body.invoice_number)) &&
     !differ(record.amt_tran, invoiceAmount(body)) &&
-    // If the item has no invoice number, only the total distinguishes its invoice from other invoices.
+    // Without an invoice number, only the total distinguishes the item's invoice.
     (written(body.invoice_number) !== '' || readableNumber(record.amt_tran) !== undefined) &&
     record.status !== 'CANCELED',
   time: writtenAt,
@@ -58,7 +56,6 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   agreement: 'same customer, same invoice number if the item has one, same total',
 };
 
-/** Properties that let the node determine the outcome of a change from the record of the invoice. */
 const THE_INVOICE: Pick<
   FootprintOf<'sendInvoice', 'getInvoiceDetail'>,
   'list' | 'filter' | 'isIdentifiable' | 'key'
@@ -69,20 +66,13 @@ const THE_INVOICE: Pick<
   key: ({ path }) => comparableText(path.invoice_id),
 };
 
-/**
- * Statuses of sent invoices (service.md#invoices). The service sends only drafts, so an invoice with the status
- * OUTSTANDING or PAID was sent.
- */
+/** Statuses of a sent invoice (service.md#invoices). A draft can become PAID too, so `time` requires a date. */
 const SENT = new Set(['OUTSTANDING', 'PAID']);
 
 const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getInvoiceDetail'>>) =>
   dayOf(sent ?? notice);
 
-/**
- * Determines from the invoice's record whether the service sent the invoice. The record contains the day of sending but
- * no recipient. The time zone of the day isn't documented. The node assumes the time zone of the service's reports,
- * because the day ends later in this time zone than in UTC.
- */
+/** After a lost response, the invoice's record shows whether the service sent the invoice. */
 export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   ...THE_INVOICE,
   // The service sends a draft only once.
@@ -102,10 +92,7 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   agreement: 'the invoice was sent and is no longer a draft',
 };
 
-/**
- * Determines from the invoice's record whether the service canceled the invoice. A cancellation is final, and the node
- * read another status before the request.
- */
+/** After a lost response, the invoice's status shows whether the service canceled the invoice. */
 export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> = {
   ...THE_INVOICE,
   lifetime: () => 'always',
@@ -117,25 +104,20 @@ export const cancelFootprint: FootprintOf<'cancelInvoice', 'getInvoiceDetail'> =
   agreement: 'the invoice is canceled',
 };
 
-/** Returns whether a record has the number of the copy and isn't the original invoice. */
 const isNumbered = (record: IDataObject, { path, body }: WriteValues): boolean =>
   comparableText(record.invoice_number) === comparableText(body.invoice_number) &&
   comparableText(record.invoice_id) !== comparableText(path.invoice_id) &&
   record.status !== 'CANCELED';
 
-/**
- * Returns the customers of the copy and of the original invoice. A copy has the customer of the original. Invoices of
- * different customers can share a number.
- */
+/** A copy keeps the customer of the original invoice. */
 const customersOf = (record: IDataObject, { source = {} }: WriteValues): [string, string] => [
   comparableText(record.customer_id),
   comparableText(source.customer_id),
 ];
 
 /**
- * Finds the copy of an invoice in the list of invoices if the item contains a number for the copy. Without a number,
- * the node can't distinguish the copy from the original. The request contains no customer and no total, so the node
- * compares the customer and the total of the original.
+ * After a lost response, finds the copy in the list of invoices by its number, customer and total. The node can't find
+ * a copy without its own number.
  */
 export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
   list: { path: wire.browseInvoices.request.path, identity: 'invoice_id', newestBy: 'db_timestamp' },
@@ -150,7 +132,7 @@ export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
     const isSame = first !== '' && shown === first && isSameAmount(record.amt_tran, values.source?.amt_tran);
     return isNumbered(record, values) && isSame;
   },
-  // Another user may have changed or deleted the original invoice in the meantime, so the total may differ.
+  // A user may have changed the original invoice, so the total may differ.
   mayMatch: (record, values) => {
     const [shown, first] = customersOf(record, values);
     return isNumbered(record, values) && (shown === first || shown === '' || first === '');

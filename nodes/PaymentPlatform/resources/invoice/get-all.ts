@@ -3,7 +3,6 @@ import { operation, type KnownFields } from '../../model/operation';
 import { mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
-/** Labels for the states of an invoice. */
 export const statuses = [
   { name: 'Draft', value: 'SAVED' },
   { name: 'Outstanding', value: 'OUTSTANDING' },
@@ -11,7 +10,7 @@ export const statuses = [
   { name: 'Canceled', value: 'CANCELED' },
 ];
 
-/** Filter value for sent invoices that have a balance and whose due date has passed. */
+/** Filter for sent invoices that have a balance and are past their due date. */
 const overdue = { name: 'Overdue', value: 'OVERDUE', whenPast: 'OUTSTANDING' };
 
 const knownFields: KnownFields<'browseInvoices'> = [

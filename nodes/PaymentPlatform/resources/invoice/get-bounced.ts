@@ -25,13 +25,13 @@ export const getBounced = operation({
   value: 'getBounced',
   name: 'Get Bounced Emails',
   action: 'Get invoices whose email bounced',
-  description: 'Retrieve invoice emails that bounced, with their undeliverable addresses',
+  description: 'Retrieve invoice emails that bounced or were not sent, with their recipients',
   request: wire.browseBouncedInvoices.request,
   fields: [
     daysField(days),
     filters(wire.browseBouncedInvoices.query.filter, knownFields, days),
     sorting(wire.browseBouncedInvoices.query),
   ],
-  // The list has no identity field, because an invoice can bounce several times.
+  // No field identifies a record, because an invoice can bounce several times.
   list: { fields: knownFields, day: [days.field] },
 });

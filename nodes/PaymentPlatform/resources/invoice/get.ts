@@ -6,7 +6,7 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get status of invoice',
-  description: 'Retrieve the status, paid amount and balance of an invoice',
+  description: 'Retrieve the status, total and balance of an invoice',
   request: wire.getInvoiceDetail.request,
   fields: [invoiceId(wire.getInvoiceDetail.path.invoice_id)],
   simplified: mainInvoiceFields,

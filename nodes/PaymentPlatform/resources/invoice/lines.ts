@@ -10,27 +10,20 @@ interface Line {
 const isLine = (value: unknown): value is Line =>
   isObject(value) && typeof value.quantity === 'number' && typeof value.unit_cost === 'number';
 
-/** Returns the valid line items of an invoice. Quantities and prices are numbers with at most two decimals. */
 const linesIn = (value: unknown): Line[] => (isList(value) ? value.filter(isLine) : []);
 
-/**
- * Rejects an invoice without a positive total, because a price of 0 is usually the result of a failed look-up.
- * Discounts may reduce the total to one cent.
- */
+/** Rejects an invoice without a positive total, because a price of 0 usually results from a failed look-up. */
 export function checkLines(value: unknown): Problem[] {
   if (value === undefined)
     return [{ label: 'Line Items', found: 'nothing', allowed: 'must contain at least one Line Item' }];
-  // Adds whole hundredths of cents, so that the sum is exact.
+  // Integer hundredths of a cent keep sums exact.
   const total = linesIn(value).reduce((sum, line) => sum + toCents(line.quantity) * toCents(line.unit_cost), 0);
   if (total > 0) return [];
   const found = `line items with a total of ${total / 10_000}`;
   return [{ label: 'Line Items', found, allowed: 'must have a total greater than 0' }];
 }
 
-/**
- * Returns a notice about a line item without a price. The interface accepts a price of 0 (openapi.yaml#LineItem), and
- * some users enter 0 intentionally.
- */
+/** Returns a notice about a line item with a price of 0, which the interface accepts (openapi.yaml#LineItem). */
 export const freeLine = (value: unknown): string | undefined =>
   linesIn(value).some((line) => line.unit_cost === 0)
     ? 'An invoice was created with a line item whose Unit Cost is 0. The customer pays nothing for this line.'

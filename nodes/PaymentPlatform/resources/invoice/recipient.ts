@@ -14,10 +14,7 @@ type Invoice = Given<RecordOf<'createInvoice'>>;
 
 const CONTACT = CreateInvoiceRequest.billing_contact.name;
 
-/**
- * Returns the customer as a billing contact, or `undefined` if the customer lacks a name or a valid email address. The
- * reference requires the first name, the last name and the email address (openapi.yaml#Contact).
- */
+/** A billing contact requires a name and a valid email address (openapi.yaml#Contact). */
 function contactOf(customer: IDataObject): IDataObject | undefined {
   const [first, last, firm, email] = ['first_name', 'last_name', 'firm_name', 'email'].map((name) =>
     comparableText(customer[`customer_${name}`]),
@@ -26,12 +23,9 @@ function contactOf(customer: IDataObject): IDataObject | undefined {
   return { first_name: first, last_name: last, ...(firm && { firm_name: firm }), email_address: email };
 }
 
-/**
- * Uses the customer as the billing contact of an invoice without a contact. The node reads the customer's record for
- * the name and email address.
- */
+/** Uses the customer's name and email address as the billing contact of an invoice without a contact. */
 export const customerAsContact: Completion<Values> = {
-  // A customer that the service saves together with the invoice has no record yet, so the node doesn't read a record.
+  // A customer that the service saves together with the invoice has no record yet.
   look: ({ body }) =>
     body.billing_contact === undefined && body.save_customer !== true
       ? lookAt(wire.getCustomer.request, { path: { customer_id: body.customer_id }, body: {} })
@@ -43,10 +37,7 @@ export const customerAsContact: Completion<Values> = {
   },
 };
 
-/**
- * Returns phrases of decreasing length that name the customer of a new invoice. If the service copied the contact from
- * the customer's record, the phrases also name the recipient.
- */
+/** Returns phrases naming a new invoice's customer, longest first. */
 export function recipientWords({ billing_contact: contact }: Invoice, { body }: Values): string[] {
   const customer = asText(body.customer_id);
   if (body.billing_contact !== undefined) return [`for customer ${customer}`];

@@ -17,11 +17,11 @@ export const resend = operation({
     emailList({
       ...wire.resendInvoice.body.email_address,
       label: 'Email Addresses',
-      description: 'Email addresses of the recipients. Defaults to the billing contact.',
+      description: 'Recipients of the email. Defaults to the billing contact.',
       placeholder: 'e.g. ana@example.com',
     }),
   ],
-  // The response is empty, so the node adds the recipients to the output for later nodes.
+  // Adds the recipients to the output, because the response is empty.
   present: (_, { body: { email_address } }) => ({ ...(email_address && { email_address }) }),
   summary: (_, { path, body: { email_address = [] } }) =>
     `Sent invoice ${path.invoice_id} again by email to ${recipients(email_address.map(asText)) || OWN_CONTACT}.`,
@@ -30,6 +30,5 @@ export const resend = operation({
     WAS_CANCELED,
     NO_ADDRESS,
   ],
-  lookUp:
-    'The service does not record resent invoices, so the recipients may have received this email. Sending an invoice moves no money.',
+  lookUp: "The node can't check whether this email was sent. Sending an invoice moves no money.",
 });

@@ -10,8 +10,8 @@ const NO_TEXT_ABROAD =
   'A phone number outside the United States received no text message. Send the invoice by email too.';
 
 /**
- * Returns whether the service can't send text messages to a phone number because of its country
- * (openapi.yaml#SendInvoiceRequest).
+ * Returns whether a phone number can't be a U.S. number. The service sends text messages only to U.S. numbers
+ * (openapi.yaml#SendInvoiceRequest). Other countries, such as Canada, use the country code 1 too.
  */
 const isAbroad = (phone: unknown) => !/^1\d{10}$/.test(String(phone));
 
@@ -27,7 +27,7 @@ export const send = operation({
       ...wire.sendInvoice.body.email_address,
       label: 'Email Addresses',
       description:
-        "Email addresses of the recipients, separated by commas or line breaks. If both this field and 'Phone Numbers' are empty, the invoice goes to the billing contact.",
+        "Recipients of the email, separated by commas or line breaks. If both this field and 'Phone Numbers' are empty, the invoice goes to the billing contact.",
       placeholder: 'e.g. ana@example.com',
     }),
     phoneList({
@@ -39,20 +39,18 @@ export const send = operation({
     }),
   ],
   notice: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
-  // The service returns only a code and a message, so the node adds the recipients to the output for later nodes.
+  // Adds the recipients to the output, because the response doesn't contain them.
   present: (record, { body: { email_address, phone_number } }) => ({
     ...record,
     ...(email_address && { email_address }),
     ...(phone_number && { phone_number }),
   }),
   summary: (_, { path, body: { email_address = [], phone_number = [] } }) => {
-    const ways = [
-      ...(email_address.length > 0 ? [`by email to ${recipients(email_address.map(asText))}`] : []),
-      ...(phone_number.length > 0
-        ? [`by text message to ${recipients(phone_number.map((phone) => `+${asText(phone)}`))}`]
-        : []),
-    ];
-    return `Sent invoice ${path.invoice_id} ${ways.join(' and ') || `by email to ${OWN_CONTACT}`}.`;
+    const phones = recipients(phone_number.map((phone) => `+${asText(phone)}`));
+    const emails = recipients(email_address.map(asText)) || (phones === '' ? OWN_CONTACT : '');
+    // No response shows whether a phone number received a text message.
+    const ways = [emails && ` by email to ${emails}`, phones && `, text message requested for ${phones}`];
+    return `Sent invoice ${path.invoice_id}${ways.join('')}.`;
   },
   refusals: [
     {

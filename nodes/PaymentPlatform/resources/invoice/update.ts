@@ -1,4 +1,4 @@
-import { currency, customerId, IN_DOLLARS, profileId } from '../../fields/common';
+import { currency, customerId, profileId } from '../../fields/common';
 import { text } from '../../fields/kinds/text';
 import { customerWords } from '../../messages/what-happened';
 import { operation, type ValuesOf } from '../../model/operation';
@@ -26,7 +26,7 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateDraftInvoice;
 
-/** Labels of fields that the service requires. If a field is empty, the node sends the current value. */
+/** The service requires these fields, so the node sends their current values if the user enters none. */
 const NEEDED = { [body.customer_id.name]: 'Customer', [body.invoice_number.name]: 'Invoice Number' };
 
 const missing = (given: object) =>
@@ -39,9 +39,8 @@ const missing = (given: object) =>
     }));
 
 /**
- * Returns the amount of money that a change of a draft moves. Line items and tax together determine the amount. If an
- * item changes only the line items or only the tax, the amount depends on the current record and is unknown. The same
- * rule applies if an item changes only the currency or the customer.
+ * Line items and tax together determine the amount of an invoice. If an item changes only one of them, the amount is
+ * unknown.
  */
 function moneyOfChange({ values: { body: given } }: { values: ValuesOf<'updateDraftInvoice'> }): Money<never> {
   const { line_items: lines, sales_tax: tax, tran_currency: currencyCode, customer_id: customer } = given;
@@ -52,7 +51,7 @@ function moneyOfChange({ values: { body: given } }: { values: ValuesOf<'updateDr
 export const update = operation({
   value: 'update',
   name: 'Update Draft',
-  action: 'Update draft of invoice',
+  action: 'Update draft invoice',
   description: 'Update an invoice that has not been sent. Empty fields keep their current values.',
   moneyEffect: 'No money moves until the customer pays.',
   request,
@@ -79,7 +78,7 @@ export const update = operation({
     fromContact(body.from_contact),
   ],
   additional: [
-    currency(body.tran_currency, { fallback: IN_DOLLARS }),
+    currency(body.tran_currency),
     salesTax(),
     invoiceDate(),
     ...printedNotes(),
@@ -111,7 +110,7 @@ export const update = operation({
   refusals: [
     {
       pattern: /\bOUTSTANDING\b/,
-      what: 'Only the contacts of a sent invoice can be changed',
+      what: 'On a sent invoice, only the contacts can be changed',
       advice: 'Use Invoice > Update Contacts, or cancel the invoice and send a corrected copy.',
     },
     { pattern: /\bPAID\b/, what: "A paid invoice can't be changed", advice: 'Create another invoice instead.' },

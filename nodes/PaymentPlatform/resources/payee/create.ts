@@ -11,7 +11,7 @@ export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create payee for payouts',
-  description: 'Save a person or company that you pay by ACH, with one bank account',
+  description: 'Save a payee with a bank account, so that you can pay by ACH',
   request,
   fields: [...payeeContact(body), newPayeeAccount(), newPayeeAddress()],
   additional: [
@@ -27,5 +27,5 @@ export const create = operation({
   footprint: payeeFootprint,
   needsSupport: 'Support must enable payees for your account.',
   lookUp:
-    'No money was moved. Look for the payee by name in Payee > Get Many. If you create the payee again, the service saves a duplicate.',
+    'No money was moved. Look for the payee by name in Payee > Get Many. If you create the payee again, the service may save a duplicate.',
 });

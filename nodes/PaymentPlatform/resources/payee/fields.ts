@@ -1,6 +1,5 @@
 import { accountNumber, accountType, routingNumber } from '../../fields/kinds/card';
-import { inSentence } from '../../fields/bounds';
-import { country } from '../../fields/common';
+import { country, ofAddress } from '../../fields/common';
 import { composite } from '../../fields/kinds/composite';
 import { group } from '../../fields/kinds/group';
 import { locator } from '../../fields/kinds/locator';
@@ -12,7 +11,7 @@ import { asText } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { PayeeAccountRequest, PayeeAddressRequest, AddPayeeRequest, UpdatePayeeRequest } from '../../wire/schemas';
 
-/** Field for a payee in the path of a request. */
+/** Field for selecting a payee. */
 export const payeeId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -23,11 +22,11 @@ export const payeeId = (fact: TextFact): Field =>
     placeholder: 'e.g. 9001',
   });
 
-/** Returns the payee's name and ID, such as "Northside Cleaning (9001)". */
+/** Returns text such as "Northside Cleaning (9001)". */
 export const namePayee = ({ payee_name: name, payee_id: id }: { payee_name?: unknown; payee_id?: unknown }): string =>
   [asText(name), asText(id) && `(${asText(id)})`].filter(Boolean).join(' ');
 
-/** Field for the holder of a payee's bank account. */
+/** Field for the payee's account holder. */
 export const accountHolder = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -37,7 +36,7 @@ export const accountHolder = (fact: TextFact): Field =>
     placeholder: 'e.g. Ana Silva',
   });
 
-/** Returns the fields for a payee's name, email addresses and phone number. */
+/** Returns the fields for a payee's contact details. */
 export const payeeContact = (facts: typeof AddPayeeRequest | typeof UpdatePayeeRequest): Field[] => [
   text({
     ...facts.payee_name,
@@ -64,11 +63,11 @@ const line = (name: Exclude<keyof typeof PayeeAddressRequest, 'country_code'>, l
     ...PayeeAddressRequest[name],
     label,
     notIdentifying: true,
-    description: `${inSentence(label)} of the payee`,
+    description: ofAddress(label, 'payee'),
     ...(placeholder && { placeholder }),
   });
 
-/** Field for the address of a payee (openapi.yaml#PayeeAddressRequest). */
+/** Field for a payee's address (openapi.yaml#PayeeAddressRequest). */
 export const payeeAddress = (): Field =>
   group({
     ...UpdatePayeeRequest.payee_address,
@@ -84,21 +83,19 @@ export const payeeAddress = (): Field =>
       line('city', 'City', 'e.g. Springfield'),
       line('state', 'State', 'e.g. OR'),
       line('zip', 'ZIP or Postal Code', 'e.g. 97477'),
-      country(PayeeAddressRequest.country_code, 'of the payee'),
+      country(PayeeAddressRequest.country_code, 'payee'),
       line('country', 'Country Name'),
     ],
   });
 
-/**
- * Converts the object of a field to an array. For a new payee, the reference requires arrays (openapi.yaml#addPayee).
- */
+/** For a new payee, the interface requires an array with one object (openapi.yaml#addPayee). */
 const asList = (field: Field): Field =>
   composite(field, [field], ({ read }) => {
     const given = read(field);
     return given === undefined ? undefined : [given];
   });
 
-/** Field for the address of a new payee. */
+/** Field for a new payee's address. */
 export const newPayeeAddress = (): Field => asList(payeeAddress());
 
 const required = ({ label }: Field): Problem => ({
@@ -107,7 +104,7 @@ const required = ({ label }: Field): Problem => ({
   allowed: 'is required for a bank account',
 });
 
-/** Field for the bank account of a new payee. */
+/** Field for a new payee's bank account. */
 export function newPayeeAccount(): Field {
   const routing = routingNumber(PayeeAccountRequest.tr_number);
   const number = accountNumber(PayeeAccountRequest.dda_number);

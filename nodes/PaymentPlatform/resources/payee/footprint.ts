@@ -5,35 +5,24 @@ import * as wire from '../../wire/operations';
 import { filterOn } from '../filter-on';
 import { comparableText, isSameWhereSent } from '../../model/footprint';
 
-/** Matches a time with an offset. */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 /** Number of visible digits at the end of a masked account number. */
 const SEEN = 4;
 
-/**
- * Returns whether a number in a record has the same visible digits as the sent number. The number in the record can be
- * masked.
- */
 function shows(shown: unknown, sent: unknown): boolean {
   const [seen, whole] = [comparableText(shown), comparableText(sent)];
   const digits = /\d*$/.exec(seen)?.[0] ?? '';
   return digits === seen ? seen === whole : digits.length >= SEEN && whole.endsWith(digits);
 }
 
-/**
- * Returns whether a routing number matches. Accepts a completely masked number, because the account number is more
- * specific.
- */
+/** Accepts a completely masked routing number, because the account number is more specific. */
 const isRouting = (shown: unknown, sent: unknown) => !/\d/.test(comparableText(shown)) || shows(shown, sent);
 
-/**
- * Determines from the payee's record whether the service changed the bank account. The last digits of the account
- * number must match. The time of the account's verification is also the time of the change.
- */
+/** After a lost response, the payee's record shows whether the service changed the bank account. */
 export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   list: { path: wire.getPayee.request.path, identity: 'payee_id' },
   filter: () => [],
-  // The node can't look up a payee of another merchant.
+  // The node can't look up a payee of a different merchant.
   isIdentifiable: ({ path, body }) => comparableText(path.payee_id) !== '' && body.merchant_id === undefined,
   key: ({ path, body }) => `${comparableText(path.payee_id)} ${comparableText(body.dda_number).slice(-SEEN)}`,
   lifetime: () => 'day',
@@ -56,7 +45,6 @@ export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   agreement: 'same last digits of the account number, same account type and holder if the item has them',
 };
 
-/** Returns email addresses as sorted text for comparisons. */
 const emailsIn = (value: unknown): string =>
   (isList(value) ? value : [value])
     .map((one) => comparableText(one).toLowerCase())
@@ -66,14 +54,11 @@ const emailsIn = (value: unknown): string =>
 const sentAccount = (body: { payee_account?: unknown }) =>
   isList(body.payee_account) ? objectIn(body.payee_account[0]) : {};
 
-/**
- * Finds a created payee in the list of payees. A record with an equal name but without an account may belong to the
- * payee. A record with another account may belong to another person with an equal name.
- */
+/** After a lost response, finds the new payee in the list of payees by name and account. */
 export const payeeFootprint: FootprintOf<'addPayee', 'browsePayees'> = {
   list: { path: wire.browsePayees.request.path, identity: 'payee_id', newestBy: 'payee_id' },
   filter: ({ body }) => filterOn('payee_name', body.payee_name),
-  // The node can read only the list of the credential's merchant.
+  // The node can list only the payees of the credential's merchant.
   isIdentifiable: ({ body }) => body.merchant_id === undefined && comparableText(body.payee_name) !== '',
   key: ({ body }) => comparableText(body.payee_name),
   lifetime: ({ body }) => (sentAccount(body).dda_number === undefined ? 'minutes' : 'always'),

@@ -9,7 +9,7 @@ export const updateAccount = operation({
   value: 'updateAccount',
   name: 'Update Account',
   action: 'Update payout bank account of payee',
-  description: 'Replace the bank account of a payee. Each payee has one bank account.',
+  description: 'Replace the bank account of a payee. Each payee has at most one bank account.',
   request: wire.updatePayeeAccount.request,
   fields: [
     payeeId(wire.updatePayeeAccount.path.payee_id),

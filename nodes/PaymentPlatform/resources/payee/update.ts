@@ -10,10 +10,7 @@ import { PayeeAddressRequest } from '../../wire/schemas';
 
 const { body, path, request } = wire.updatePayee;
 
-/**
- * Reads the payee and sends its current values with the changes, because the interface doesn't specify whether the
- * service keeps missing fields.
- */
+/** Reads the payee and sends it with the changes, because the service may clear missing fields. */
 const complete: Step<ValuesOf<'updatePayee'>, Given<RecordOf<'getPayee'>>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getPayee.request, values) : undefined),
   unchanged: true,
@@ -37,14 +34,7 @@ export const update = operation({
   action: 'Update payee',
   description: "Update the name, contact or address of a payee. To replace the bank account, use 'Update Account'.",
   request,
-  fields: [
-    payeeId(path.payee_id),
-    keepOthers(
-      'Whether empty fields keep their current values. If another change occurs during the update, the node sends nothing. If this is off, the service may clear empty fields.',
-    ),
-    ...payeeContact(body),
-    payeeAddress(),
-  ],
+  fields: [payeeId(path.payee_id), keepOthers(), ...payeeContact(body), payeeAddress()],
   additional: [merchantId(body.merchant_id)],
   check: (values) =>
     Object.keys(values.body).every((name) => name === body.merchant_id.name)

@@ -9,10 +9,7 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.archivePlan;
 
-/**
- * Archives the active version of a plan. Reads the name of the plan from its record, because the service requires the
- * name in the request.
- */
+/** Reads the plan first, because the service requires the plan's name in the request. */
 const archiveActive: Step<ValuesOf<'archivePlan'>, Plan> = {
   look: lookAtVersions,
   decide: (versions, values) => {

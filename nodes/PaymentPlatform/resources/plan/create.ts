@@ -10,7 +10,7 @@ const { body, request } = wire.addPlan;
 /**
  * Returns the fields of a new plan.
  * @param code description of the plan code.
- * @param mayExist whether a plan with this code may already exist (`setDayFields`).
+ * @param mayExist whether a plan with this code may already exist.
  */
 export const newPlanFields = (code: string, mayExist = false) => [
   text({
@@ -31,7 +31,7 @@ export const create = operation({
   name: 'Create',
   action: 'Create plan',
   description: 'Create a plan for subscriptions. Nothing is charged.',
-  moneyEffect: 'Charges begin when a customer subscribes.',
+  moneyEffect: 'No money moves until a customer subscribes.',
   request,
   fields: newPlanFields('Unique code that identifies the plan in subscriptions'),
   additional: moreFields(body),

@@ -9,10 +9,7 @@ import * as wire from '../../wire/operations';
 
 const { path, query, request } = wire.deletePlan;
 
-/**
- * Deletes a plan version unless the version is already deleted. Deleted versions stay readable. The list may not
- * contain every version, so the node also deletes a version that isn't in the list.
- */
+/** The list of plans may lack a version, so the node deletes even a version that isn't listed. */
 const deleteOnce: Step<ValuesOf<'deletePlan'>, Plan> = {
   look: (values) => lookForPlans('plan_id', values.path.plan_id, { ...values, body: values.query }),
   decide: (found, values) => {
@@ -37,7 +34,7 @@ export const deletePlan = operation({
       description: 'Plan version to delete. Search by name, code, amount or frequency, or enter the plan ID.',
       search: 'searchPlanVersions',
       placeholder: 'e.g. 401',
-      hint: "This can't be undone. All subscriptions to the plan are canceled.",
+      hint: "The service cancels all subscriptions to the plan. This can't be undone.",
     }),
   ],
   additional: [merchantId(query.merchant_id)],

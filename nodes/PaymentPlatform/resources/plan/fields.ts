@@ -1,3 +1,4 @@
+import { FREQUENCIES } from '../../fields/frequencies';
 import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
 import type { Given, KnownFields, RecordOf } from '../../model/operation';
@@ -5,13 +6,13 @@ import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { AddRecurringPlanRequest } from '../../wire/schemas';
 
-/** Name of the Statement Suffix, which no record of a plan contains (service.md#plans). */
+/** Plan records don't contain the Statement Suffix (service.md#plans). */
 export const STATEMENT_SUFFIX = AddRecurringPlanRequest.dba_suffix.name;
 
 /** Version of a plan (openapi.yaml#RecurringPlan). */
 export type Plan = Given<RecordOf<'getPlan'>>;
 
-/** Field for an active plan, which users select from a list or by plan code. */
+/** Field for selecting an active plan. */
 export const activePlan = (fact: TextFact, { description }: { description: string }): Field =>
   locator({
     ...fact,
@@ -25,14 +26,14 @@ export const activePlan = (fact: TextFact, { description }: { description: strin
 const NAMES = ['plan_id', 'plan_code', 'plan_name', 'status'] as const;
 const TERMS = ['plan_frequency', 'interval', 'plan_duration', 'amt_tran'] as const;
 
-/** Returns the fields of a plan that Simplify keeps. */
+/** Returns the main fields of a plan. */
 export const mainPlanFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
 
-/** Returns the main fields of a changed plan, including the ID of the archived version. */
+/** Returns a changed plan's main fields. */
 export const changedFields = (record: Plan & { archived_plan_id?: string }) =>
   only(record, [...NAMES, 'archived_plan_id', ...TERMS]);
 
-/** Returns the plan code for messages, or the plan ID if the plan has no code. */
+/** Returns the plan code for messages, or the ID of a plan without a code. */
 export const namePlan = ({ plan_code, plan_id }: Plan): string => asText(plan_code) || asText(plan_id);
 
 const statuses = [
@@ -41,17 +42,8 @@ const statuses = [
   { name: 'Deleted', value: 'D' },
 ];
 
-const frequencies = [
-  { name: 'Daily', value: '7' },
-  { name: 'Weekly', value: '0' },
-  { name: 'Bi-Weekly', value: '1' },
-  { name: 'Monthly', value: '3' },
-  { name: 'Quarterly', value: '4' },
-  { name: 'Bi-Annually', value: '5' },
-  { name: 'Annually', value: '6' },
-];
+const frequencies = FREQUENCIES.map(({ name, value }) => ({ name, value: String(value) }));
 
-/** Fields that users can choose to filter and sort plans. */
 export const knownFields: KnownFields<'browsePlans'> = [
   { name: 'Billing Frequency', value: 'plan_frequency', values: frequencies },
   { name: 'One-Time Fee', value: 'amt_setup' },

@@ -4,15 +4,12 @@ import { comparableText } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 import { ACTIVE, isAsCreated } from './versions';
 
-/**
- * Finds a created plan in the list of plans. Users choose the plan code, and only one active plan can have a particular
- * code.
- */
+/** After a lost response, finds the new plan by its code, which only one active plan can have. */
 export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
   list: { path: wire.browsePlans.request.path, identity: 'plan_id', newestBy: 'plan_id' },
   filter: ({ body }) => filterOn('plan_code', body.plan_code),
   isIdentifiable: ({ body }) =>
-    // The node can read only the list of the credential's merchant.
+    // The node can list only the plans of the credential's merchant.
     body.merchant_id === undefined && comparableText(body.plan_code) !== '',
   key: ({ body }) => comparableText(body.plan_code),
   lifetime: () => 'always',

@@ -4,7 +4,6 @@ import * as wire from '../../wire/operations';
 
 const { body: facts } = wire.updatePlan;
 
-/** Names of fields that don't affect the charged amount. */
 const WORDS: ReadonlySet<string> = new Set([
   wire.addPlan.body.plan_code.name,
   facts.plan_name.name,
@@ -19,9 +18,8 @@ interface Change {
 }
 
 /**
- * Returns the amount of money that a change of a plan moves. A higher frequency or a longer duration also moves more
- * money, so an item that changes billing terms must contain the amount. An item that enables a trial or proration must
- * contain the corresponding amount. The record of the plan may not show the current amount.
+ * Returns the amount of money that a plan change moves. A higher frequency or a longer duration also moves more money,
+ * so the item must then contain the amount.
  */
 export function moneyOfChange({ values: { body } }: Change): Money<'amt_tran' | 'amt_trial' | 'amt_prorate'> {
   if (Object.keys(body).every((name) => WORDS.has(name))) return 'named';

@@ -28,13 +28,11 @@ const named = <Value extends number>(names: readonly string[], values: readonly 
 
 type Frequencies = ReadonlyArray<ValuesOf<'plan_frequency'>>;
 
-/** Values of `plan_frequency` that support a day of the week, a day of the month, or a month. */
 const BY_WEEK: Frequencies = [0, 1];
 const BY_MONTH: Frequencies = [3, 4, 5, 6];
 const BY_YEAR: Frequencies = [4, 5, 6];
 const ALL: Frequencies = AddRecurringPlanRequest.plan_frequency.values;
 
-/** Fields that determine a fixed billing day, with the frequencies that support each field. */
 export const SET_DAYS: ReadonlyArray<{
   name: 'day_of_week' | 'day_of_month' | 'month';
   label: string;
@@ -45,10 +43,7 @@ export const SET_DAYS: ReadonlyArray<{
   { name: 'month', label: 'Month of Year', frequencies: BY_YEAR },
 ];
 
-/**
- * Hides the field for unsupported frequencies instead of showing it for supported frequencies, because an expression
- * can return the name of a frequency.
- */
+/** An expression can return the label of a frequency, so `show` with the supported numbers would hide the field. */
 const shownFor = (frequencies: Frequencies, isNew: boolean) =>
   isNew && {
     displayOptions: {
@@ -58,22 +53,19 @@ const shownFor = (frequencies: Frequencies, isNew: boolean) =>
   };
 
 /**
- * Returns the fields for billing on a fixed day instead of the start day. The node doesn't send values that the
- * frequency doesn't support (openapi.yaml#AddRecurringPlanRequest).
- * @param often field for the billing frequency, which must be in the same list of fields.
- * @param isNew whether the editor shows all fields of a plan, so that the editor can hide days that the frequency
- * doesn't support.
- * @param mayExist whether the plan may already exist. If so, disabling a switch leaves the setting of the plan
- * unchanged.
+ * Returns the fields for billing on a fixed day (openapi.yaml#AddRecurringPlanRequest).
+ * @param often field for the billing frequency.
+ * @param isNew whether the editor hides unsupported days.
+ * @param mayExist whether the plan may already exist. If so, a switch left off changes nothing.
  */
 export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, mayExist: boolean): Field[] {
   const off = mayExist
-    ? ". Turning this off here doesn't change an existing plan. To turn off proration for an existing plan, use Plan > Update."
+    ? ". Turning this off here doesn't change an existing plan. To turn it off for an existing plan, use Plan > Update."
     : '';
   const onSetDay = boolean({
     ...facts.bill_specific_day,
     label: 'Bill on a Fixed Day',
-    description: `Whether to bill all customers on the same day instead of the day on which each customer subscribed${off}`,
+    description: `Whether to bill all customers on the same day instead of on the day on which each subscription started${off}`,
   });
   const fitting = (field: Field, frequencies = ALL): Field =>
     composite(field, [field], ({ read, look }) => {

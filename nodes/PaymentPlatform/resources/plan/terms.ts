@@ -11,7 +11,7 @@ import { setDayFields } from './set-day';
 
 type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
 
-/** Returns the fields for the name and description of a plan. */
+/** Returns the fields for a plan's name and description. */
 export const planNameFields = (facts: PlanFacts): Field[] => [
   text({
     ...facts.plan_name,
@@ -31,20 +31,23 @@ export const planNameFields = (facts: PlanFacts): Field[] => [
 
 /**
  * Returns the fields for the frequency, duration and fixed day of a plan's payments.
- * @param isNew whether the editor shows all fields of a new plan (`setDayFields`).
- * @param mayExist whether the plan may already exist (`setDayFields`).
+ * @param mayExist whether the plan may already exist.
  */
 export function planTermsFields(facts: PlanFacts, isNew: boolean, mayExist = false): Field[] {
   const often = frequency(facts.plan_frequency);
   const { end, payments } = billingDuration(facts.plan_duration, isNew);
-  return [often, interval(facts.interval), end, payments, ...setDayFields(facts, often, isNew, mayExist)];
+  const empty = mayExist ? 'A new plan defaults to 1.' : isNew ? undefined : 'Leave empty to keep the current value.';
+  return [often, interval(facts.interval, empty), end, payments, ...setDayFields(facts, often, isNew, mayExist)];
 }
 
-/** Field for the amount of each payment of a plan. */
+/** Field for the amount of each payment. */
 export const priceField = (facts: PlanFacts): Field => recurringAmount(facts.amt_tran);
 
-/** Returns the optional fields of a plan. */
-export const moreFields = (facts: PlanFacts): Field[] => [
+/**
+ * Returns the optional fields of a plan.
+ * @param inCurrency sentence about an empty currency.
+ */
+export const moreFields = (facts: PlanFacts, inCurrency = IN_DOLLARS): Field[] => [
   amount({
     ...facts.amt_setup,
     label: 'One-Time Fee',
@@ -56,7 +59,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
     ...facts.trial_duration,
     label: 'Trial Payments',
     description:
-      'Number of trial payments before the recurring amount is charged, e.g. 1. Enter 0 for no trial. The API does not specify the unit, so ask support before you use a trial.',
+      'Length of the trial before the recurring amount is charged, e.g. 1. Enter 0 for no trial. The API does not specify the unit, so ask support before you use a trial.',
     placeholder: 'e.g. 1',
   }),
   amount({
@@ -70,7 +73,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
     ...facts.dba_suffix,
     label: 'Statement Suffix',
     description:
-      "Text after your name on the customer's card statement. When you update a plan, change at least one other field too, because the service doesn't return the current suffix.",
+      "Text after your name on the customer's card statement. When you update a plan, change at least one other field too.",
     options: [
       { name: 'End of Discount', value: 'END DSCNT' },
       { name: 'End of Offer', value: 'END OFFER' },
@@ -78,7 +81,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
       { name: 'End of Trial', value: 'END TRIAL' },
     ],
   }),
-  currency(facts.tran_currency, { fallback: IN_DOLLARS }),
+  currency(facts.tran_currency, { fallback: inCurrency }),
   profileId(facts.profile_id),
   merchantId(facts.merchant_id),
 ];
@@ -86,7 +89,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
 type Terms = ValuesOf<'addPlan'>['body'];
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** Checks rules that involve several terms of a new plan (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
+/** Checks rules across several terms of a new plan (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
 export function checkNewPlan(body: Terms): Problem[] {
   const days = [body.day_of_week, body.day_of_month, body.month];
   const hasDay = days.some((day) => day !== undefined);
@@ -95,25 +98,18 @@ export function checkNewPlan(body: Terms): Problem[] {
     problems.push({
       label: 'Bill on a Fixed Day',
       found: 'the value true without a day',
-      allowed: 'requires a Day of Week or a Day of Month, and does not apply to the Billing Frequency Daily',
+      allowed: 'requires a Day of Week or a Day of Month, and does not apply if Billing Frequency is Daily',
     });
   return problems;
 }
 
-/**
- * Checks the rules that involve only the changed fields. `completed` checks the rules that also depend on the current
- * plan.
- */
+/** Checks rules for the changed fields alone. `completed` checks rules that depend on the current plan. */
 export const checkChange = (body: Change): Problem[] => [
-  // If the item contains no frequency, `completed` checks the interval with the frequency of the current plan.
   ...checkBillingTerms({ body: body.plan_frequency === undefined ? { ...body, interval: undefined } : body }),
   ...checkTrial(body, body.trial_duration),
 ];
 
-/**
- * Checks that a trial amount belongs to a trial.
- * @param payments number of trial payments, or `undefined` if the item doesn't contain the number.
- */
+/** A trial amount is valid only with a trial. */
 const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined): Problem[] =>
   amount !== undefined && payments === 0
     ? [
@@ -125,10 +121,7 @@ const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined)
       ]
     : [];
 
-/**
- * Returns a phrase for the amount and frequency of a plan, such as " for 25.00 USD a month". Returns empty text if the
- * record has no amount.
- */
+/** Returns text such as " for 25.00 USD a month", or empty text. */
 export function charges({ amt_tran, plan_frequency, interval, tran_currency }: Plan): string {
   const words = chargesOf({
     amount: amt_tran,

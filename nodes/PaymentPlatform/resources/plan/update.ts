@@ -21,7 +21,7 @@ const change: Step<Values, Plan> = {
     if (!planDiffers(active, values.body)) return { done: active };
     const whole = completed(active, values.body);
     if ('refuse' in whole) return whole;
-    return { request: { to: request, path: { plan_id: active.plan_id }, body: whole.body } };
+    return { request: { to: request, path: { plan_id: active.plan_id }, ...whole } };
   },
 };
 
@@ -46,7 +46,7 @@ export const update = operation({
   name: 'Update',
   action: 'Update plan',
   description:
-    'Update an active plan. Empty fields keep their current values. If the plan has subscribers, the service archives the current version for them and creates a new version with a new plan ID.',
+    'Update an active plan. Empty fields keep their current values. If the plan has subscribers, they keep the current version, which is archived, and the service creates a new version with a new plan ID.',
   moneyEffect: 'No money moves until a customer subscribes.',
   request,
   money: moneyOfChange,
@@ -57,7 +57,7 @@ export const update = operation({
     ...planNameFields(body),
     priceField(body),
   ],
-  additional: [...planTermsFields(body, false), ...moreFields(body)],
+  additional: [...planTermsFields(body, false), ...moreFields(body, 'Leave empty to keep the current currency.')],
   check: (values) => (nothingToChange(values) ? [nothingBeside(values)] : checkChange(values.body)),
   steps: { sends: [request], each: [change] },
   setsState: true,

@@ -15,10 +15,7 @@ const change = wire.updatePlan;
 
 type Terms = Omit<ValuesOf<'addPlan'>['body'], 'plan_code'>;
 
-/**
- * Returns the terms to change in an existing plan. Removes switches that are off, because the user may not have changed
- * the switches.
- */
+/** Removes switches that are off, as the user may not have touched them. */
 function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorated, ...terms }: Terms): Terms {
   return {
     ...terms,
@@ -44,7 +41,7 @@ const createOrChange: Step<ValuesOf<'addPlan'>, Plan> = {
     const whole = completed(active, changes);
     if ('refuse' in whole) return whole;
     const path = { plan_code: code, plan_id: active.plan_id };
-    return { request: { to: change.request, path, body: whole.body } };
+    return { request: { to: change.request, path, ...whole } };
   },
 };
 
@@ -57,10 +54,10 @@ export const upsert = operation({
   request,
   money: moneyOfChange,
   fields: newPlanFields(
-    'Code of the plan. If an active plan has this code, the node updates that plan. Otherwise, the node creates a plan. If the plan has subscribers, the service archives the current version for them and creates a new version with a new plan ID.',
+    'Code of the plan. If an active plan has this code, the node updates that plan. Otherwise, the node creates a plan. If the plan has subscribers, they keep the current version, which is archived, and the service creates a new version with a new plan ID.',
     true,
   ),
-  additional: moreFields(body),
+  additional: moreFields(body, 'A new plan defaults to U.S. dollars.'),
   check: (values) => checkNewPlan(values.body),
   steps: { sends: [request, change.request], each: [createOrChange] },
   setsState: true,

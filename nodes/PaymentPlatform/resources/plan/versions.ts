@@ -14,23 +14,20 @@ export const ACTIVE = 'E';
 export const ARCHIVED = 'A';
 export const DELETED = 'D';
 
-/**
- * Returns a look-up of all versions of the plan in the path. If the plan code is unknown, the look-up returns no
- * versions instead of a failure.
- */
+/** Returns a look-up of all versions of a plan. An unknown plan code returns no versions instead of a failure. */
 export const lookAtVersions = (values: ReadValues<'getPlan'>): Look => ({
   ...lookAt(wire.getPlan.request, values),
   list: { identity: 'plan_id' },
   absent: isAbsent,
 });
 
-/** Returns a look-up of the plans that have a specific value in a field, for the item's merchant. */
+/** Returns a look-up of the plans with a specific value in a field. */
 export function lookForPlans(field: keyof Plan, value: unknown, values: ReadValues<'browsePlans'>): Look {
   const { query, ...look } = lookAt(wire.browsePlans.request, values);
   return { ...look, query: { ...query, filter: filterOn(field, value) }, list: { identity: 'plan_id' } };
 }
 
-/** Returns the plan version that accepts subscribers and changes. A plan has at most one such version. */
+/** Returns the version of a plan that accepts subscribers and changes. A plan has at most one. */
 export const activeOf = (versions: Plan[]): Plan | undefined => versions.find(({ status }) => status === ACTIVE);
 
 /** Returns the refusal for a plan without an active version. */
@@ -49,20 +46,22 @@ export function refusedWithout(versions: Plan[]): Decision {
   };
 }
 
-/** Names of fields that don't belong to the terms of a plan. */
+/** Fields that only identify the plan or the merchant. */
 const BESIDE: ReadonlySet<string> = new Set(['plan_code', 'merchant_id']);
 
-/** Fields that no record of a plan contains (service.md#plans), so the node can't compare these fields. */
+/** Plan records don't contain these fields (service.md#plans), so the node can't compare them. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([STATEMENT_SUFFIX]);
 
-/** Default values of fields that a record may omit. */
+const SERVER_DEFAULTS = Object.values(wire.addPlan.body).flatMap((fact): Array<[string, unknown]> =>
+  'serverDefault' in fact ? [[fact.name, fact.serverDefault]] : [],
+);
+
+/** Values that plan records may omit: the service's defaults, and the values of a plan without trial, fee or proration. */
 const LEFT_OUT: Readonly<Record<string, unknown>> = {
-  interval: 1,
+  ...Object.fromEntries(SERVER_DEFAULTS),
   trial_duration: 0,
   amt_trial: 0,
   amt_setup: 0,
-  tran_currency: '840',
-  bill_specific_day: false,
   prorate_first_pmt: false,
   amt_prorate: 0,
 };
@@ -77,17 +76,14 @@ const shows = (plan: IDataObject, name: string, value: unknown): boolean => {
   return isAmount(name) ? isSameAmount(shown, value) : comparableText(shown) === comparableText(value);
 };
 
-/** Returns whether the record of a plan contains a different value for a field of the item. */
+/** Returns whether a plan differs from the item's values. */
 export const planDiffers = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries(given).some(([name, value]) => !BESIDE.has(name) && !NOT_SHOWN.has(name) && !shows(plan, name, value));
 
-/** Name of the description, which is free text and doesn't identify a plan. */
+/** The description is free text, which doesn't identify a plan. */
 const DESCRIPTION = wire.addPlan.body.plan_desc.name;
 
-/**
- * Returns whether a record describes the plan that a request creates. Assumes the service's defaults for missing
- * fields.
- */
+/** Returns whether a plan equals the requested plan. Assumes the service's defaults for missing fields. */
 export const isAsCreated = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries({ ...LEFT_OUT, ...given }).every(
     ([name, value]) => BESIDE.has(name) || NOT_SHOWN.has(name) || name === DESCRIPTION || shows(plan, name, value),

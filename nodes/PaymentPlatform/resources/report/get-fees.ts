@@ -15,7 +15,7 @@ export const getFees = operation({
   value: 'getFees',
   name: 'Get Many Fees',
   action: 'Get report of fees',
-  description: 'Retrieve the fees of your monthly statements',
+  description: 'Retrieve the fees on your monthly statements',
   request: wire.browseStatementFees.request,
   ...reportList(wire.browseStatementFees.query, { known, days: billingMonths }),
   simplified: (record) =>

@@ -13,9 +13,9 @@ const known: KnownFields<'browseStatementPlans'> = [
 
 export const getPlanTypes = operation({
   value: 'getPlanTypes',
-  name: 'Get Many Statement Plans',
-  action: 'Get report of statement plans',
-  description: 'Retrieve the monthly statement totals for each card type',
+  name: 'Get Many Card Type Totals',
+  action: 'Get report of card type totals',
+  description: 'Retrieve the monthly statement totals for each plan code, e.g. a card type',
   request: wire.browseStatementPlans.request,
   ...reportList(wire.browseStatementPlans.query, { known, days: billingMonths }),
   simplified: (record) =>

@@ -14,7 +14,7 @@ export const getReserve = operation({
   value: 'getReserve',
   name: 'Get Many Reserve Entries',
   action: 'Get report of reserve entries',
-  description: 'Retrieve the amounts that the service withheld from your batches or released',
+  description: 'Retrieve reserve entries: amounts withheld from your batches or released',
   request: wire.browseStatementReserve.request,
   ...reportList(wire.browseStatementReserve.query, { known, days: batchDays }),
 });

@@ -28,7 +28,7 @@ export const getTransactions = operation({
   ...reportList(wire.getTransactionRequests.query, { known, days, identity: 'rec_id', time: 'tran_time' }),
   simplified: (record) => ({
     ...only(record, ['pg_id', 'request_type', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded']),
-    // The report splits the name into two fields. For a company, one of the fields contains the company name.
+    // A record can lack one of the two names.
     customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
     ...only(record, ['purchase_id', 'card_number']),
   }),

@@ -4,26 +4,18 @@ import type { Field } from '../../fields/types';
 import type { ListDeclaration } from '../../model/types';
 import type { ValuesFact } from '../../wire/facts';
 
-/** Declaration of a report. */
 interface ReportDeclaration<Name extends string> {
-  /** Fields that users can choose to filter and sort the report. */
   known: Array<KnownField<Name>>;
-  /** Filter for the day of a record. */
   days: DayFilter & { field: Name };
-  /** Field that identifies a record. Missing if the records have no such field. */
   identity?: Name;
   /**
-   * Field with the exact time of a record. The service filters by day in its own time zone, so the node checks the
-   * exact time.
+   * Field with the exact time of a record, which the node checks because the service filters by day in its own time
+   * zone.
    */
   time?: Name;
 }
 
-/**
- * Returns the fields and the list of a report. The fields are filters by day in the workflow's time zone, other filters
- * with named values, and sorting. The node adds Return All, Limit and Simplify.
- * @param query query fields of the interface, such as `wire.browseBatches.query`.
- */
+/** Returns the fields of a report: filters by day in the workflow's time zone, other filters, and sorting. */
 export function reportList<Name extends string>(
   query: SortFacts & { filter: ValuesFact },
   { known, days, identity, time }: ReportDeclaration<Name>,
@@ -34,10 +26,8 @@ export function reportList<Name extends string>(
   };
 }
 
-/** Filter by day for reports that contain one record per batch. */
 export const batchDays = { field: 'batch_date', of: 'batches dated' } as const;
 
-/** Filter by month for reports whose records cover a whole month. */
 export const billingMonths = {
   field: 'billing_month',
   of: 'records that were billed',

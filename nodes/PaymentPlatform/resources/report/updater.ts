@@ -10,7 +10,7 @@ export const getUpdaterDetails = operation({
   value: 'getUpdaterDetails',
   name: 'Get Many Account Updater Details',
   action: 'Get report of account updater details',
-  description: 'Retrieve the cards in account updater requests by day, with the changes from the card issuers',
+  description: 'Retrieve the cards in account updater requests, with the changes from the card issuers',
   request: wire.browseAusRequests.request,
   ...reportList(wire.browseAusRequests.query, { known: detailFields, days }),
   present: withChange,
@@ -22,7 +22,7 @@ export const getUpdaterSummaries = operation({
   value: 'getUpdaterSummaries',
   name: 'Get Many Account Updater Summaries',
   action: 'Get report of account updater summaries',
-  description: 'Retrieve account updater requests by day, with their status and counts',
+  description: 'Retrieve account updater requests, with their status and card counts',
   request: wire.browseAusSummary.request,
   ...reportList(wire.browseAusSummary.query, { known: requestFields, days, identity: 'request_id' }),
 });

@@ -1,4 +1,4 @@
-/** Labels for the values of the transaction report, in order of importance (openapi.yaml#TransactionRequestRecord). */
+/** Transaction statuses, most important first (openapi.yaml#TransactionRequestRecord). */
 
 export const transactionStatuses = [
   { name: 'Captured', value: 'C' },

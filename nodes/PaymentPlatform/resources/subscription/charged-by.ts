@@ -8,10 +8,7 @@ import { AddSubscriptionRequest, UpdateSubscriptionRequest } from '../../wire/sc
 const PRIMARY = 'primary';
 const OTHER = 'other';
 
-/**
- * Choice between the primary card and another card. The service has no field for the choice. An empty card ID selects
- * the primary card (openapi.yaml#UpdateSubscriptionRequest).
- */
+/** In a request, an empty card ID selects the customer's primary card (openapi.yaml#UpdateSubscriptionRequest). */
 const chargedBy = choice({
   name: 'chargedBy',
   label: 'Card to Charge',
@@ -43,7 +40,7 @@ const another = when(
   { required: true },
 );
 
-/** Returns the fields for the card that the subscription charges in the future. */
+/** Returns the fields for the card that the subscription will charge. */
 export const cardFields = (): Field[] => [
   chargedBy,
   composite(another, [another], ({ read, look }) => (look(chargedBy) === PRIMARY ? '' : read(another))),

@@ -1,3 +1,4 @@
+import { paymentOutcomeOf, type PaymentOutcome } from '../../model/failure';
 import { firstShort, inMoney } from '../../messages/what-happened';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
@@ -8,7 +9,7 @@ import { namedWithId } from '../customer/fields';
 type Subscription = Given<RecordOf<'addSubscription'>>;
 type Asked = ValuesOf<'addSubscription'>['body'];
 
-/** Returns the summary of a new subscription, with its customer, price, and the outcome of the one-time fee. */
+/** Summarizes a new subscription, including the outcome of the one-time fee. */
 export function created(
   { subscription_id, status, recur_amt, response, ...record }: Subscription,
   { body }: ValuesOf<'addSubscription'>,
@@ -38,10 +39,7 @@ export function created(
   ]);
 }
 
-/**
- * Returns descriptions of the outcome of the one-time fee, beginning with the longest. Only the response to the
- * creation contains the outcome.
- */
+/** Only the create response contains the outcome of the one-time fee. */
 function feeOf(
   sale: Subscription['response'],
   { amt_setup, amt_setup_ignore }: Asked,
@@ -49,26 +47,29 @@ function feeOf(
 ): { words: string[]; notCharged: boolean } {
   const fee = amt_setup ?? shown;
   const of = fee === undefined ? '' : ` of ${inMoney(fee, currency)}`;
-  if (sale?.rcode === undefined) {
-    const isExpected = amt_setup_ignore !== true && Number(fee) > 0;
-    const check = [`; check whether the one-time fee${of} was charged`, `; check the fee${of}`, '; check the fee'];
-    return { words: isExpected ? check : [''], notCharged: false };
-  }
-  return sale.rcode === '000'
-    ? { words: [` and charged the one-time fee${of}`, `, fee${of} charged`, ', fee charged'], notCharged: false }
-    : {
-        words: [
-          `, but the one-time fee${of} was not charged in full`,
-          `, fee${of} not charged in full`,
-          ', fee not paid in full',
-        ],
-        notCharged: true,
-      };
+  const isDue = amt_setup_ignore !== true && Number(fee) > 0;
+  const outcome = sale?.rcode === undefined ? 'open' : paymentOutcomeOf(sale.rcode);
+  const words = isDue || sale?.rcode !== undefined ? FEE_WORDS[outcome](of) : [''];
+  return { words, notCharged: outcome === 'declined' };
 }
 
+const notInFull = (of: string) => [
+  `, but the one-time fee${of} was not charged in full`,
+  `, fee${of} not charged in full`,
+  ', fee not paid in full',
+];
+
+/** Returns the phrases about a one-time fee, longest first. */
+const FEE_WORDS: Record<PaymentOutcome, (of: string) => string[]> = {
+  approved: (of) => [` and charged the one-time fee${of}`, `, fee${of} charged`, ', fee charged'],
+  partlyApproved: notInFull,
+  open: (of) => [`; check whether the one-time fee${of} was charged`, `; check the fee${of}`, '; check the fee'],
+  declined: notInFull,
+};
+
 /**
- * Returns the fields of a subscription that Simplify keeps. The outcome of the one-time fee becomes a separate field,
- * because an object is hard to read in a table cell.
+ * Returns a subscription's main fields. The outcome of the one-time fee gets its own field, because a table cell can't
+ * show an object well.
  */
 export const mainSubscriptionFields = (record: Subscription) => ({
   ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),

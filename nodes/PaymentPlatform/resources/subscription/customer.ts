@@ -12,9 +12,7 @@ import { checkNewCustomer } from '../customer/new';
 import { shippingAddresses } from '../customer/shipping-address';
 import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 
-/**
- * Choice between an existing and a new customer (service.md#subscriptions). The service has no field for the choice.
- */
+/** The service derives this choice from the other fields (service.md#subscriptions). */
 const source = choice({
   name: 'customerSource',
   label: 'Subscriber',
@@ -111,10 +109,7 @@ const newCustomer = (): Field =>
     ],
   });
 
-/**
- * Returns the fields for the customer of the subscription (openapi.yaml#AddSubscriptionRequest). Users select an
- * existing customer or enter a new customer.
- */
+/** Returns the fields for a subscription's existing or new customer (openapi.yaml#AddSubscriptionRequest). */
 export const customerFields = (): Field[] => [
   source,
   when(
@@ -126,7 +121,7 @@ export const customerFields = (): Field[] => [
   when(source, ['new'], newCustomer(), { required: true }),
 ];
 
-/** Checks the new customer if the item contains a new customer. */
+/** Checks a subscription's new customer. */
 export const checkCustomer = ({ body: { customer } }: ValuesOf<'addSubscription'>): Problem[] =>
   isObject(customer)
     ? checkNewCustomer(customer, {

@@ -1,28 +1,25 @@
 import { choice } from '../../fields/kinds/choice';
 import { gatewayFailure } from '../../messages/describe-answers';
+import { paymentOutcomeOf, type PaymentOutcome } from '../../model/failure';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { PartialFailure, PartialFailureCheck } from '../../model/types';
 import { asText, isObject } from '../../shared/objects';
 
 type Subscription = Given<RecordOf<'addSubscription'>>;
 
-const PARTIAL_APPROVAL = '010';
 const CANCELED = 'C';
-/**
- * Names of IDs that let users find the subscription. The service creates the subscription even if the issuer declines
- * the one-time fee.
- */
+/** The service creates the subscription even if the issuer declines the one-time fee, so users need the IDs. */
 const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'] as const;
 
-/** Field for the action if the issuer declines the one-time fee of a new subscription. */
+/** Field for the action if the issuer declines the one-time fee. */
 export const declinedFee = () =>
   choice({
     name: 'declinedFee',
     label: 'If the One-Time Fee Is Declined',
-    // The editor always shows the field, because the editor doesn't know whether the plan has a one-time fee.
+    // The editor can't tell whether the plan has a one-time fee.
     hint: 'Also applies to the one-time fee of a plan',
     description:
-      'Action if the one-time fee is declined. The service creates the subscription anyway. If the fee was approved, the output field response_rcode contains "000".',
+      'Action if the one-time fee is declined. The service creates the subscription anyway. The output field response_rcode (without Simplify, response.rcode) contains the code of the fee, e.g. "000" for an approval.',
     options: [
       {
         name: 'Continue With a Warning',
@@ -39,31 +36,25 @@ export const declinedFee = () =>
     place: 'node',
   });
 
-/**
- * Finds a declined one-time fee. The service still creates the subscription and returns the code 0. Only
- * `response.rcode` contains the failure (service.md#subscriptions).
- */
+/** Finds a declined one-time fee, which only `response.rcode` shows (service.md#subscriptions). */
 export const partialFailure: PartialFailureCheck<ValuesOf<'addSubscription'>, Subscription> = {
-  find: (record) =>
-    isObject(record.response) && record.response.rcode !== undefined && record.response.rcode !== '000'
-      ? remark(record, record.response)
-      : undefined,
+  find: (record) => {
+    if (!isObject(record.response) || record.response.rcode === undefined) return undefined;
+    const outcome = paymentOutcomeOf(record.response.rcode);
+    return outcome === 'approved' ? undefined : remark(record, record.response, outcome);
+  },
   fails: ({ node }) => node.declinedFee === 'fail',
 };
 
-function remark(record: Subscription, sale: Record<string, unknown>): PartialFailure {
+function remark(record: Subscription, sale: Record<string, unknown>, outcome: PaymentOutcome): PartialFailure {
   const failure = gatewayFailure(sale, 200);
   const rcode = failure.rcode ?? 'unreadable';
   const what =
-    rcode === PARTIAL_APPROVAL
-      ? 'only partly approved'
-      : failure.outcome === 'unknown'
-        ? 'not clearly approved'
-        : 'declined';
+    outcome === 'partlyApproved' ? 'only partly approved' : outcome === 'open' ? 'not confirmed' : 'declined';
   const state =
     record.status === CANCELED
       ? 'As requested, the subscription was canceled for this reason.'
-      : 'The subscription is active, so collect the fee in another way or cancel the subscription. Creating the subscription again would charge the customer twice.';
+      : 'The subscription is active, so if the fee was not charged, collect it in another way or cancel the subscription. Creating the subscription again would charge the customer twice.';
   return {
     text: `The subscription was created, but its one-time fee was ${what}.`,
     about: `subscription_id ${asText(record.subscription_id)}, code ${rcode}`,

@@ -18,10 +18,7 @@ function customerIn(record: Subscription, values: Asked): ReturnType<typeof same
   return sameCustomer(record, customer, comparableText(reference) !== '' || comparableText(saved) !== '');
 }
 
-/**
- * Returns whether a subscription has the plan or terms of the item. A missing interval equals 1, which is the service's
- * default.
- */
+/** The service treats a missing interval as 1. */
 const areTerms = (record: Subscription, { body }: Asked): boolean =>
   body.plan_code === undefined
     ? record.subscription_on_plan !== true &&
@@ -33,7 +30,6 @@ const areTerms = (record: Subscription, { body }: Asked): boolean =>
 
 const keyOf = (whose: string | string[], start: unknown) => JSON.stringify([whose, dayOf(start)]);
 
-/** Returns whether all values except the customer match. */
 const isAsSent = (record: Subscription, values: Asked): boolean =>
   areTerms(record, values) &&
   dayOf(record.date_start) === dayOf(values.body.date_start) &&
@@ -41,15 +37,12 @@ const isAsSent = (record: Subscription, values: Asked): boolean =>
   isSameWhereSent(record.purchase_id, values.body.purchase_id) &&
   record.status !== 'C';
 
-/**
- * Finds a created subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord). Records don't contain
- * the time of creation.
- */
+/** After a lost response, finds the new subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord). */
 export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscriptions'> = {
   list: { path: wire.browseSubscriptions.request.path, identity: 'subscription_id', newestBy: 'subscription_id' },
   filter: (values) => filterOn('customer_id', customerIdOf(values)),
   isIdentifiable: ({ body }) =>
-    // The node can read only the list of the credential's merchant.
+    // The node can list only the subscriptions of the credential's merchant.
     body.merchant_id === undefined && dayOf(body.date_start) !== '',
   key: (values) => keyOf(customerIdOf(values) || namesOf(values.body.customer), values.body.date_start),
   keysOf: (record) => {
@@ -57,7 +50,7 @@ export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscr
     return [comparableText(id), namesOf({ ...record, ...objectIn(customer) })].map((whose) => keyOf(whose, start));
   },
   reference: 'purchase_id',
-  // A second subscription with the same terms and start date is always a mistake.
+  // A second subscription with the same customer, terms and start date is always a mistake.
   lifetime: () => 'always',
   matches: (record, values) => isAsSent(record, values) && customerIn(record, values) === 'same',
   mayMatch: (record, values) => isAsSent(record, values) && customerIn(record, values) !== 'other',

@@ -20,7 +20,7 @@ export const newLabel = (): Field =>
     required: true,
   });
 
-/** Field for an existing label of the subscription. */
+/** Field for selecting a label of the subscription. */
 export const subscriptionLabel = (does: string): Field =>
   locator({
     ...name,

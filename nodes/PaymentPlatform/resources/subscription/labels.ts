@@ -62,13 +62,13 @@ export const deleteLabel = operation({
   value: 'deleteLabel',
   name: 'Delete Label',
   action: 'Delete label of subscription',
-  description: 'Remove a label from a subscription. The subscription itself remains active.',
+  description: 'Remove a label from a subscription. The subscription itself does not change.',
   request: wire.subscriptionLabelsDelete.request,
   fields: [
     subscriptionId(wire.subscriptionLabelsDelete.path.subscription_id),
     subscriptionLabel('remove'),
     labelValue(
-      'Expected value of the label. The service removes the label only if it has this value. Leave empty to remove the label with any value.',
+      'Expected value of the label. The API does not specify whether the service compares it. Leave empty to send only the name.',
     ),
   ],
   present: (_, { body }) => ({ name: body.name, deleted: true }),

@@ -8,7 +8,7 @@ import { comparableText } from '../../model/footprint';
 const { customer_first_name, customer_last_name, customer_firm_name, ...others } = AddCustomerRequest;
 const NAMES = [customer_first_name.name, customer_last_name.name, customer_firm_name.name];
 
-/** Functions that normalize values for comparison, by field name. Users may write equal values in different formats. */
+/** Users may write the same value in different formats, so these functions normalize values for comparison. */
 const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> = [
   [others.customer_email.name, (value) => comparableText(value).toLowerCase()],
   [others.customer_phone.name, (value) => digitsOf(asText(value))],
@@ -19,7 +19,6 @@ const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> 
 const SEEN = 4;
 const lastDigits = (value: unknown) => digitsOf(asText(value)).slice(-SEEN);
 
-/** Returns the values that identify a customer's payment methods in records. */
 const waysToPay = (cards: unknown): string[] =>
   objectsIn(cards)
     .flatMap(({ card_id: saved, card_number: card, dda_number: account }) => [
@@ -33,12 +32,10 @@ const waysToPay = (cards: unknown): string[] =>
 export const namesOf = (customer: unknown): string[] => NAMES.map((name) => comparableText(objectIn(customer)[name]));
 
 /**
- * Compares a record with a new customer whose ID was in a lost response. Names aren't unique, so another value must
- * also match, and no value may differ. Ignores different cards, because customers replace their cards.
- * @param isTold whether a value that is unique to this customer already matches, such as the user's reference or a
- * saved card.
- * @returns `same` or `other`. Returns `open` if only the name matches, or if one value matches and another value
- * differs.
+ * Compares a customer's record with a new customer whose response was lost. Names aren't unique, so another value must
+ * also match.
+ * @param isTold whether another value already matches, such as a saved card.
+ * @returns `open` if only the name matches, or if one value matches and another differs.
  */
 export function sameCustomer(record: IDataObject, customer: unknown, isTold: boolean): 'same' | 'other' | 'open' {
   const [given, shown] = [objectIn(customer), { ...record, ...objectIn(record.customer) }];

@@ -32,9 +32,9 @@ export const resume = operation({
   target: 'customer_id',
   summary: (record, { path }) =>
     record.status === 'S'
-      ? `Subscription ${path.subscription_id}${customerWords(record)} was resumed, but suspended after a failed payment.`
+      ? `Subscription ${path.subscription_id}${customerWords(record)} was resumed, but is suspended again.`
       : `Subscription ${path.subscription_id}${customerWords(record)} is active, so its payments continue.`,
   footprint: footprintOfState(change),
   lookUp:
-    'Check the status of subscription {subscription_id} in Subscription > Get. The status "A" means active. Report > Get Many Transactions contains the charged payments.',
+    'Check the status of subscription {subscription_id} in Subscription > Get. The status "A" means active. Report > Get Many Transactions lists the charged payments.',
 });

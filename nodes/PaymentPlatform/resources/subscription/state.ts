@@ -17,14 +17,12 @@ import { comparableText } from '../../model/footprint';
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
 type Subscription = Given<RecordOf<'getSubscription'>>;
 
-/** Change of a subscription's state (service.md#letters). */
+/** Change of a subscription's state, such as a pause (service.md#letters). */
 export interface Change {
   request: RequestDeclaration<Changes>;
-  /** Codes of the states in which the service accepts the change. */
   from: readonly string[];
-  /** Code of the state after the change. */
   into: string;
-  /** End of the refusal for subscriptions in any other state, such as "can be paused". */
+  /** End of the error message, such as "can be paused", for other states. */
   can: string;
 }
 
@@ -33,7 +31,7 @@ const IF_ALREADY = 'If Already in This State';
 
 const stateOf = (status: string): string => CODE_WORDS.getSubscription?.status?.[status] ?? status;
 
-/** Field for the action if the subscription is already in the requested state. */
+/** Field for handling a subscription already in the requested state. */
 export const ifAlready = (): Field =>
   choice({
     name: 'ifAlready',
@@ -52,8 +50,7 @@ export const ifAlready = (): Field =>
   });
 
 /**
- * Field for the owner of the subscription. The service requires the owner. If the user enters no owner, the node reads
- * the owner from the subscription.
+ * Field for the owner of the subscription. Defaults to the current owner, which the node reads from the subscription.
  */
 export const ownerField = (fact: TextFact): Field =>
   customerId(fact, {
@@ -62,7 +59,7 @@ export const ownerField = (fact: TextFact): Field =>
     required: false,
   });
 
-/** Reads the owner and the state of the subscription. Changes the state if the service accepts the change. */
+/** Reads the subscription's owner and state, and changes the state if the service accepts the change. */
 export const changeOfState = ({ request, from, into, can }: Change): Step<ValuesOf<Changes>, Subscription> => ({
   look: (values) => ({ ...lookAt(wire.getSubscription.request, values), absent: isAbsent }),
   decide: ([found], { node, body }) => {
@@ -87,15 +84,11 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
   },
 });
 
-/**
- * Determines from the subscription's record whether the state changed. Immediately before the change, the node read
- * another state. A new state therefore proves a later change. Even if another client made the change, the node doesn't
- * need to send the change again.
- */
+/** After a lost response, a new state proves the change, because the node read a different state before its request. */
 export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSubscription'> => ({
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
   filter: () => [],
-  // The node can't look up a subscription of another merchant.
+  // The node can't look up a subscription of a different merchant.
   isIdentifiable: ({ path, body }) => comparableText(path.subscription_id) !== '' && body.merchant_id === undefined,
   key: ({ path }) => comparableText(path.subscription_id),
   lifetime: () => 'always',
@@ -107,17 +100,13 @@ export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSub
 });
 
 const STARTED =
-  'A subscription was created with a Start Date in the past. The field "date_next" in the output contains the day of the next payment. If the Start Date is wrong, cancel the subscription.';
+  'The Start Date of a subscription is in the past. The field "date_next" in the output contains the day of the next payment. If the Start Date is wrong, cancel the subscription.';
 
-/** Values of a created or changed subscription that can contain dates in the past. */
 interface Begun {
   body: Pick<ValuesOf<'addSubscription'>['body'], 'date_start' | 'customer'>;
 }
 
-/**
- * Returns a notice about dates in the past. The interface doesn't specify that the service rejects past dates, but past
- * dates are usually a mistake.
- */
+/** Returns a notice about dates in the past, which are usually a mistake. */
 export function notePast({ body }: Begun): string | undefined {
   const today = todayAtLeast();
   const start = asText(body.date_start).slice(0, 10);

@@ -6,7 +6,7 @@ import { AddSubscriptionRequest } from '../../wire/schemas';
 import { checkBillingTerms, billingDuration, frequency, interval, recurringAmount } from '../billing-terms';
 import { activePlan } from '../plan/fields';
 
-/** Choice between a plan and custom terms (service.md#subscriptions). The service has no field for the choice. */
+/** The service derives this choice from the other fields (service.md#subscriptions). */
 const source = choice({
   name: 'termsSource',
   label: 'Terms',
@@ -20,10 +20,7 @@ const source = choice({
   place: 'node',
 });
 
-/**
- * Returns the fields for the amount and frequency of a subscription (service.md#subscriptions). Users select a plan or
- * enter custom terms.
- */
+/** Returns the fields for a subscription's plan or custom terms (service.md#subscriptions). */
 export const subscriptionTermsFields = (): Field[] => {
   const offPlan = (field: Field, required = true, unmarked = false) =>
     when(source, ['offPlan'], field, { required, unmarked });
@@ -43,7 +40,7 @@ export const subscriptionTermsFields = (): Field[] => {
   ];
 };
 
-/** Checks rules that involve several terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
+/** Checks rules across several terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export const checkTerms = ({ body }: ValuesOf<'addSubscription'>): Problem[] => [
   ...checkBillingTerms({ body }),
   ...(body.amt_setup_ignore === true && body.amt_setup !== undefined

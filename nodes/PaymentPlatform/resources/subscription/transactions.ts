@@ -17,10 +17,7 @@ const knownFields: KnownFields<'getSubscriptionTransactions'> = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
-/**
- * Filter by day. The service filters in its own time zone, so the node also checks the exact time in the workflow's
- * time zone.
- */
+/** The service filters by day in its own time zone, so the node also checks the exact time. */
 const days = { field: 'tran_date', of: 'transactions made' } as const;
 const identity = 'pg_id';
 

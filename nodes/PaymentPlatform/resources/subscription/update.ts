@@ -14,17 +14,16 @@ const { body, path, request } = wire.updateSubscription;
 export const update = operation({
   value: 'update',
   name: 'Update',
-  action: 'Update card or start of subscription',
+  action: 'Update card or start date of subscription',
   description:
-    'Change the card to charge, or the start date if the subscription has not started. Empty fields keep their current values.',
+    'Change the card or, if the subscription has not started, the start date. Empty fields keep their current values.',
   request,
   fields: [
     subscriptionId(path.subscription_id),
     ...cardFields(),
     calendarDate({
       ...body.date_start,
-      // Uses a separate parameter, because the date of Create has a default. The editor would keep this default when a
-      // user switches to Update.
+      // A separate name prevents the editor from keeping the default date of Create.
       parameter: 'new_date_start',
       label: 'New Start Date',
       notIdentifying: true,

@@ -7,10 +7,7 @@ import { REFUND_TYPES, TOOK_MONEY, wasRefused } from './footprint';
 
 /** Status codes of transactions that moved no money (service.md#letters). Held transactions may still move money. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
-/**
- * Status codes of records that returned no money, by record type. The codes belong to voided refunds and to captures
- * that took money.
- */
+/** Refunds, credits and captures with these status codes returned no money. */
 const NOT_GIVEN: Record<string, readonly string[]> = {
   refund: ['V', 'v'],
   credit: ['V', 'v'],
@@ -19,7 +16,6 @@ const NOT_GIVEN: Record<string, readonly string[]> = {
 
 const CREDIT = 'credit';
 
-/** Returns whether a record returned or paid out money, or may have returned or paid out money. */
 function gaveBack(record: IDataObject): boolean {
   const type = asText(record.request_type).toLowerCase();
   const letter = asText(record.tran_status).trim();
@@ -41,10 +37,7 @@ const amount: DayBudget['amount'] = ({ amt_tran: shown }) => {
   return number === undefined ? undefined : Math.abs(number);
 };
 
-/**
- * Budget for money returned on a day, based on the transaction report. The budget includes refunds, voids, captures
- * that reduced a sale, and credits.
- */
+/** Money returned on a given day: refunds, voids, captures that reduced a sale, and credits. */
 export const refundBudget: DayBudget = {
   list: REPORT,
   counts: gaveBack,
@@ -54,10 +47,6 @@ export const refundBudget: DayBudget = {
   where: 'the transaction report',
 };
 
-/**
- * Returns a budget for money that was charged or held on a day, based on the transaction report.
- * @param types types of the records to count.
- */
 function takenBudget(types: readonly string[], of: string): DayBudget {
   return {
     list: REPORT,
@@ -72,11 +61,7 @@ function takenBudget(types: readonly string[], of: string): DayBudget {
   };
 }
 
-/**
- * Budget for money charged or authorized on a day. The budget excludes captures, because the budget already includes
- * their authorizations.
- */
+/** Money charged or authorized on a given day. Captures don't count, because their authorizations do. */
 export const chargeBudget = takenBudget(['sale', 'auth', 'force', 'recharge'], 'charges and authorizations');
 
-/** Budget for money captured on a day. Authorizations have a separate budget. */
 export const captureBudget = takenBudget(['capture'], 'captures');

@@ -27,13 +27,10 @@ const referenceNumber = text({
   label: 'Merchant Reference Number',
   notIdentifying: true,
   description:
-    'Additional reference. If you enter neither this number nor a purchase ID, the node generates a number. Each attempt sends the same number, so the node can find the charge if the response is lost.',
+    'Additional reference. If you enter neither this number nor a purchase ID, the node generates a reference. Each attempt sends the same reference, so the node can find the charge if the response is lost.',
 });
 
-/**
- * Returns the fields for the merchant's references. If an item contains no reference, the node generates a reference,
- * so that the node can find the charge later.
- */
+/** If the user enters no reference, the node generates one, so that it can find the charge after a lost response. */
 const references = (): Field[] => [
   purchaseId,
   composite(referenceNumber, [referenceNumber], ({ read, look, reference }) => {
@@ -48,8 +45,7 @@ export const orderChannel = (): Field =>
     ...body.moto_ecomm_ind,
     label: 'Order Channel',
     notIdentifying: true,
-    description:
-      'Channel of the order, e.g. online, by phone or recurring. The card networks require the channel. Defaults to Online.',
+    description: 'Channel of the order, e.g. online, by phone or recurring. Defaults to Online.',
     options: [
       { name: 'Online', value: '7' },
       { name: 'Online With 3-D Secure', value: '5' },
@@ -138,19 +134,19 @@ const fees = (): Field =>
       amount({
         ...body.amt_convenience_fee,
         label: 'Convenience Fee',
-        description: 'Convenience fee, e.g. 1.50. The limits of this node count the fee as part of the amount.',
+        description: "Convenience fee, e.g. 1.50. This node's limits count the fee as part of the amount.",
         zero: true,
       }),
       amount({
         ...body.amt_tran_fee,
         label: 'Transaction Fee',
-        description: 'Fee or surcharge, e.g. 1.50. The limits of this node count the fee as part of the amount.',
+        description: "Fee or surcharge, e.g. 1.50. This node's limits count the fee as part of the amount.",
         zero: true,
       }),
       amount({
         ...body.amt_fbo,
         label: 'Amount for Prepaid Account',
-        description: 'Part of the amount to add to a prepaid account',
+        description: 'Portion of the amount that is added to a prepaid account',
       }),
       integer({
         ...body.fbo_id,
@@ -218,7 +214,7 @@ const authentication = (): Field =>
         ...body.mc_ucaf_ind,
         label: 'Mastercard UCAF Indicator',
         notIdentifying: true,
-        description: 'Collection indicator (UCAF) of a Mastercard',
+        description: 'UCAF collection indicator for Mastercard',
       }),
       text({
         ...body.emv_tran_id,
@@ -260,7 +256,7 @@ export const chargeAdditional = (): Field[] => [
   ...gatewayFields(body),
 ];
 
-/** Returns the fields for the customer and the saved card of a charge. */
+/** Returns the fields for the customer and the saved card. */
 export const savedSource = (): { customer: Field; card: Field } => {
   const card = savedCard(body.card_id, {
     description:
@@ -272,8 +268,7 @@ export const savedSource = (): { customer: Field; card: Field } => {
   });
   return {
     card,
-    // A request must contain exactly one payment method, so the node sends the customer only if the item contains no
-    // card.
+    // A request must contain exactly one payment method, so a card replaces the customer.
     customer: composite(customer, [customer], ({ read, look }) => {
       const given = read(customer);
       return look(card) === undefined ? given : undefined;

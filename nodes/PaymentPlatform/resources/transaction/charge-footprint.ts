@@ -1,49 +1,42 @@
 import { REPORT_ZONE, instant } from '../../fields/kinds/date';
-import { readRcode } from '../../model/failure';
+import { paymentOutcomeOf } from '../../model/failure';
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { filterOn } from '../filter-on';
 import { centsOf, isSameAmount } from '../../model/read-amounts';
 import { comparableText, isSameWhereSent } from '../../model/footprint';
-import { chargeSummary, PARTLY_APPROVED, APPROVED_TOO, type ChargeVerb } from './charge-outcome';
+import { chargeSummary, type ChargeVerb } from './charge-outcome';
 import type { Charge } from './charge-source';
 import { SAME_AMOUNT, wasRefused } from './footprint';
 
-/** Record of the transaction report (openapi.yaml#TransactionRequestRecord). */
+/** Transaction in the report (openapi.yaml#TransactionRequestRecord). */
 type Reported = Given<RecordOf<'getTransactionRequests'>>;
 
 /** Status codes of transactions that moved no money or were reversed (service.md#letters). */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
 
 const letterOf = (record: Reported) => asText(record.tran_status).trim();
-const codeOf = ({ rcode }: Reported) => readRcode(rcode) ?? comparableText(rcode);
+const outcomeOf = ({ rcode }: Reported) => paymentOutcomeOf(comparableText(rcode));
 
-/** Returns whether a record contains the references of a charge. */
 const hasReferences = (record: Reported, { body }: Charge): boolean =>
   isSameWhereSent(record.purchase_id, body.purchase_id) && isSameWhereSent(record.merch_ref_num, body.merch_ref_num);
 
-/** Returns whether a record is approved and not voided. */
+/** Returns whether a transaction is approved and not voided. */
 export const isCharged = (record: Reported): boolean =>
-  ['000', PARTLY_APPROVED, ...APPROVED_TOO].includes(codeOf(record)) && !WITHOUT_EFFECT.has(letterOf(record));
+  ['approved', 'partlyApproved'].includes(outcomeOf(record)) && !WITHOUT_EFFECT.has(letterOf(record));
 
 /** Status codes of captured transactions (service.md#letters). */
 const CAPTURED = new Set(['C', 'S', 'P', 'N']);
 
-/**
- * Returns whether a record is a captured authorization. The record of a captured authorization contains the captured
- * amount.
- */
+/** A captured authorization shows the captured amount instead of the authorized amount. */
 const isCaptured = (record: Reported): boolean =>
   asText(record.request_type).toLowerCase() === 'auth' && CAPTURED.has(letterOf(record));
 
-/**
- * Returns whether a record may contain less than the requested amount, because only a part was approved or captured.
- */
-const mayShowLess = (record: Reported): boolean => codeOf(record) === PARTLY_APPROVED || isCaptured(record);
+const mayShowLess = (record: Reported): boolean => outcomeOf(record) === 'partlyApproved' || isCaptured(record);
 
 /**
- * Returns whether a record contains the amount of a charge. Accepts a lower amount if only a part was approved or
+ * Returns whether a transaction has the amount of a charge. Accepts a lower amount if only part was approved or
  * captured.
  */
 export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unknown } }): boolean {
@@ -52,10 +45,7 @@ export function hasAmount(record: Reported, { body }: { body: { amt_tran?: unkno
   return shown !== undefined && asked !== undefined && shown <= asked;
 }
 
-/**
- * Amount that the record of a charge must contain. If only a part may have been approved or captured, any amount
- * matches.
- */
+/** If only part of a charge may have been approved or captured, any amount matches. */
 export const UP_TO_AMOUNT = {
   ...SAME_AMOUNT,
   shown: (record: Reported) => (mayShowLess(record) ? undefined : SAME_AMOUNT.shown(record)),
@@ -65,9 +55,8 @@ const keyOf = (type: string, purchase: unknown, reference: unknown) =>
   JSON.stringify([type, comparableText(purchase), comparableText(reference)]);
 
 /**
- * Finds a charge in the transaction report. The references, the type and the amount must match. The record must be
- * approved and not voided.
- * @param type type of the record, such as "sale".
+ * After a lost response, finds the charge in the transaction report by its references, type and amount.
+ * @param type transaction type, such as "sale".
  */
 export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sale', 'getTransactionRequests'> => ({
   list: { path: wire.getTransactionRequests.request.path, identity: 'pg_id', newestBy: 'tran_time' },
@@ -80,8 +69,7 @@ export const chargeFootprint = (type: string, verb: ChargeVerb): FootprintOf<'sa
     [body.purchase_id, body.merch_ref_num].some((own) => comparableText(own) !== '') &&
     centsOf(body.amt_tran) !== undefined,
   key: ({ body }) => keyOf(type, body.purchase_id, body.merch_ref_num),
-  // The record of a charge can contain two references although the item contains only one reference. The record
-  // therefore also has a key for each reference alone.
+  // The transaction can have two references although the item has only one.
   keysOf: ({ purchase_id: purchase, merch_ref_num: reference }) => [
     keyOf(type, purchase, reference),
     keyOf(type, purchase, ''),

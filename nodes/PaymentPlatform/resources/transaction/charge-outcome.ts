@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { firstShort, inMoney, customerWords } from '../../messages/what-happened';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { PartialFailureCheck } from '../../model/types';
-import { readRcode } from '../../model/failure';
+import { APPROVED_TOO, isLimitedApproval, PARTLY_APPROVED, paymentOutcomeOf } from '../../model/failure';
 import { gatewayFailure } from '../../messages/describe-answers';
 import { asText, only } from '../../shared/objects';
 import { GatewayTransactionRequest } from '../../wire/schemas';
@@ -13,36 +13,29 @@ import { comparableText } from '../../model/footprint';
 import type { Charge } from './charge-source';
 import { afterCapture } from './still-possible';
 
-/** Code for the approval of a part of the amount (service.md#codes). */
-export const PARTLY_APPROVED = '010';
-/** Other codes for the approval of the full amount (service.md#codes). */
-export const APPROVED_TOO = ['008', '011', '0Y1', '0Y3'];
-
-/** Codes other than "000" of completed charges (`Operation.approvals`). */
 export const APPROVALS = [PARTLY_APPROVED, ...APPROVED_TOO];
 
-/** Words that describe the effect of an operation in a summary. */
+/** Words that describe a charge in a summary. */
 export interface ChargeVerb {
-  /** Verb at the beginning of the summary, such as "Charged". */
   done: string;
   /** Preposition between the amount and the account, such as "to". */
   to: string;
-  /** Possible next action at the end of the summary. */
+  /** Possible next action, for the end of the summary. */
   next?: string;
-  /** Status code of records for which the next action is possible (service.md#letters). */
+  /** Status code that allows the next action (service.md#letters). */
   open?: string;
 }
 
 type Shown = Given<RecordOf<'sale'>> & Partial<Given<RecordOf<'getTransactionRequests'>>>;
 
-/** Status code of a payment on hold. Users can't act on the payment until the service decides. */
+/** Status code of a payment on hold, which waits for the service's decision. */
 const UNDER_REVIEW = 'H';
 
-/** Returns a note for the end of a summary if the payment is under review. */
+/** Returns a note if the payment is under review. */
 export const underReview = ({ tran_status: letter }: { tran_status?: unknown }): string =>
   asText(letter).trim() === UNDER_REVIEW ? ', which is under review' : '';
 
-/** Returns the summary of a charge, including the possible next action. */
+/** Summarizes a charge, with the possible next action. */
 export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): string {
   const { body } = values;
   const currency = record.tran_currency ?? body.tran_currency ?? GatewayTransactionRequest.tran_currency.serverDefault;
@@ -59,9 +52,6 @@ export function chargeSummary(verb: ChargeVerb, record: Shown, values: Charge): 
   return firstShort([`${what}${customer}${more}.`, `${what}${customer}.`, `${what}.`]);
 }
 
-/**
- * Describes the charged account. Includes the last digits of the number if the record or the item contains the digits.
- */
 function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Charge): string {
   const digits = /\d{4}$/.exec(comparableText(shown ?? body.card_number))?.[0];
   if (body.dda_number !== undefined) return 'the bank account';
@@ -71,30 +61,24 @@ function accountOf({ card_number: shown, card_type: type }: Shown, { body }: Cha
   return body.card_id === undefined ? 'the card' : 'the saved card';
 }
 
-/**
- * Returns the fields of a charge that Simplify keeps. The node later adds the customer and the references of the item.
- */
+/** Returns the main fields of a charge. */
 export const mainChargeFields = (record: Given<RecordOf<'sale'>>) =>
   only(record, ['pg_id', 'rcode', 'amt_tran', 'auth_code', 'auth_avs_result', 'auth_cvv2_result', 'card_id']);
 
-/**
- * Returns the amount of a charge, or `undefined` if the issuer approved only a part and the response contains no
- * amount.
- */
+/** Returns the charged amount, or `undefined` if the issuer approved only an unknown part. */
 export const chargedAmount = (record: Pick<Shown, 'amt_tran' | 'rcode'>, sent: unknown): unknown =>
-  record.amt_tran ?? (readRcode(record.rcode) === PARTLY_APPROVED ? undefined : sent);
+  record.amt_tran ?? (paymentOutcomeOf(record.rcode) === 'partlyApproved' ? undefined : sent);
 
-/** Adds the deadline for a void and the refundable amount to the record of a charge. */
+/** Adds a charge's void deadline and refundable amount. */
 export const presentCharge = (record: Shown, { body }: Charge): IDataObject => ({
   ...record,
   ...afterCapture(record, chargedAmount(record, body.amt_tran)),
 });
 
-/** Finds a partial approval or a conditional approval. In either case, the charge is complete. */
+/** Finds a partial or conditional approval. The charge itself succeeded. */
 export const partialApproval: PartialFailureCheck<ValuesOf<'sale'>, Given<RecordOf<'sale'>>> = {
   find: (record) => {
-    const code = comparableText(record.rcode);
-    if (code !== PARTLY_APPROVED && code !== '008') return undefined;
+    if (!isLimitedApproval(record.rcode)) return undefined;
     const failure = gatewayFailure({ ...record }, 200);
     return {
       text: failure.message,

@@ -28,21 +28,20 @@ import { savedSource } from './charge-fields';
 
 export type Charge = Pick<ValuesOf<'sale'>, 'body'>;
 
-/** Payment methods for a charge. A request contains exactly one payment method (service.md#card-data). */
+/** A request contains exactly one payment method (service.md#card-data). */
 const CHARGED = [
   { label: 'Customer', names: ['customer_id'] },
   { label: 'Saved Card', names: ['card_id'] },
   ...SOURCES,
 ];
 
-/** Instructions for looking up a charge with an unknown outcome. */
 export const CHARGE_LOOK_UP =
   'Look in Report > Get Many Transactions for a record with the amount {amt_tran}[ and the purchase_id {purchase_id}][ and the merch_ref_num {merch_ref_num}].';
 
 const STORED = 'The number is stored in the workflow and in the data of each execution. Saved cards are safer.';
 
 /**
- * Returns the fields for the payment method of a charge. Saved payment methods come first.
+ * Returns the fields for the payment method of a charge.
  * @param undated whether a card number is valid without an expiration date.
  */
 export function chargeSource(undated = false): Field[] {
@@ -67,7 +66,6 @@ export function chargeSource(undated = false): Field[] {
   ];
 }
 
-/** Returns whether a charge uses a saved payment method. */
 const isSaved = ({ body }: Charge) => body.card_id !== undefined || body.customer_id !== undefined;
 
 const required = (label: string, other: string): Problem => ({
@@ -76,7 +74,7 @@ const required = (label: string, other: string): Problem => ({
   allowed: `is required with ${other}`,
 });
 
-/** Checks rules that involve several fields of a charge (openapi.yaml#GatewayTransactionRequest). */
+/** Checks rules across several fields of a charge (openapi.yaml#GatewayTransactionRequest). */
 export const checkCharge =
   (undated = false) =>
   (values: Charge): Problem[] => {
@@ -88,7 +86,7 @@ export const checkCharge =
       ['Amount for Prepaid Account', body.amt_fbo],
     ] as const)
       if (part !== undefined && toCents(part) > total)
-        problems.push({ label, found: String(part), allowed: `must be at most the Amount (${body.amt_tran})` });
+        problems.push({ label, found: String(part), allowed: `must not exceed the Amount (${body.amt_tran})` });
     if (body.tokenize === true && isSaved(values)) problems.push(SAVED_ALREADY);
     const [share, account] = ['Amount for Prepaid Account', 'Prepaid Account ID'];
     if (body.amt_fbo !== undefined && body.fbo_id === undefined) problems.push(required(account, `an ${share}`));
@@ -111,7 +109,7 @@ function isJsonList(text: string): boolean {
   }
 }
 
-/** Returns a notice if the card that the user entered has expired. */
+/** Returns a notice if the entered card has expired. */
 export const noteExpiredCharge = ({ body }: Charge): string | undefined =>
   isExpired(asText(body.exp_date), todayAtLeast())
     ? 'A payment used an expiration date in the past. Check the date with the customer.'

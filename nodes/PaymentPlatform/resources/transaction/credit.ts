@@ -24,7 +24,7 @@ export const credit = operation({
   simplified: mainChargeFields,
   sameObject: 'customer_id',
   needsSupport:
-    'Support must enable credits. In Production, the service accepts credits only in the first 30 days, unless you arrange otherwise.',
+    'In Production, the service accepts credits only in the first 30 days, unless you arrange otherwise with support.',
   offInTools: true,
   footprint: chargeFootprint('credit', VERB),
   budget: refundBudget,

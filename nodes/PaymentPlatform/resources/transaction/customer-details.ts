@@ -8,10 +8,7 @@ import { address } from '../customer/address';
 
 const { shipping_first_name: first, shipping_last_name: last, ...place } = GatewayShippingAddress;
 
-/**
- * Properties of the recipient's fields. The editor doesn't mark fields in a list as required, because n8n would reject
- * saved workflows that lack a value.
- */
+/** In a list, the editor marks no field as required, because n8n would reject saved workflows without a value. */
 const RECIPIENT = {
   ...place,
   shipping_first_name: { ...first, unmarked: true },
@@ -23,11 +20,7 @@ const RECIPIENT = {
 } as const;
 
 const shippingAddresses = (): Field => {
-  const { firstName, lastName, street, city, state, zip, ...others } = address(
-    RECIPIENT,
-    'shipping',
-    'of the recipient',
-  );
+  const { firstName, lastName, street, city, state, zip, ...others } = address(RECIPIENT, 'shipping', 'recipient');
   return group({
     ...GatewayCustomer.shipping_addresses,
     label: 'Shipping Addresses',
@@ -47,21 +40,19 @@ const shippingAddresses = (): Field => {
   });
 };
 
-/**
- * Returns the fields of the billing address. The fields don't include names, because the names belong to the customer.
- */
+/** Omits names, which belong to the customer and not to the billing address. */
 function billingLines(): Field[] {
   const name = GatewayCustomer.customer_first_name;
   const facts = { ...GatewayCustomer, billing_first_name: name, billing_last_name: name, billing_firm_name: name };
   const { street, secondLine, city, state, zip, zipExtension, country, countryName } = address(
     facts,
     'billing',
-    'of the billing address',
+    'customer',
   );
   return [street, secondLine, city, state, zip, zipExtension, country, countryName];
 }
 
-/** Field for the name and addresses of the customer. The service stores these details with the transaction. */
+/** Field for the customer's name and addresses, which the service stores with the transaction. */
 export const customerDetails = (): Field =>
   group({
     ...GatewayTransactionRequest.customer,

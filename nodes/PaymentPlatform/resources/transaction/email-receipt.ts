@@ -12,7 +12,7 @@ export const emailReceipt = operation({
   value: 'emailReceipt',
   name: 'Email Receipt',
   action: 'Email receipt of transaction',
-  description: 'Send the receipt of a successful transaction by email',
+  description: 'Email the receipt for a successful transaction',
   request: wire.emailReceipt.request,
   fields: [
     locator({
@@ -27,7 +27,7 @@ export const emailReceipt = operation({
     emailList({
       ...wire.emailReceipt.body.email_address,
       label: 'Email Addresses',
-      description: 'Email addresses of the recipients',
+      description: 'Recipients of the email',
       placeholder: 'e.g. ana@example.com',
     }),
   ],
@@ -37,11 +37,11 @@ export const emailReceipt = operation({
       label: 'Logo URL',
       notIdentifying: true,
       description: 'URL of the logo in the email',
-      placeholder: 'e.g. https://www.example.com/logo.png',
+      placeholder: 'e.g. https://cdn.example.com/logo.png',
     }),
     ...gatewayFields(wire.emailReceipt.body),
   ],
-  // The response doesn't contain the recipients, so the node adds the recipients to the output for later nodes.
+  // Adds the recipients to the output, because the response doesn't contain them.
   present: (record, { body: { email_address } }) => ({ ...record, ...(email_address && { email_address }) }),
   summary: (_, { body: { email_address = [] } }) =>
     `Sent the receipt by email to ${recipients(email_address.map(asText))}.`,
@@ -52,6 +52,5 @@ export const emailReceipt = operation({
       advice: 'Choose an approved transaction. Report > Get Many Transactions shows the status of each transaction.',
     },
   ],
-  lookUp:
-    "The service keeps no record of sent receipts, so the node can't check whether the recipients received this one. Sending a receipt moves no money.",
+  lookUp: "The node can't check whether the recipients received this receipt. Sending a receipt moves no money.",
 });

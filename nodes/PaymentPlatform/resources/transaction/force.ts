@@ -28,7 +28,7 @@ export const force = operation({
       ...wire.force.body.auth_code,
       label: 'Authorization Code',
       notIdentifying: true,
-      description: 'Code with which the issuer approved the payment',
+      description: 'Approval code from the issuer',
       placeholder: 'e.g. T53680',
     }),
   ],

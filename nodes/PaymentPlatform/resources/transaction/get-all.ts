@@ -15,7 +15,7 @@ const known: KnownFields<'browseSettledTransactions'> = [
   { name: 'Transaction ID', value: 'pg_id' },
 ];
 
-/** Filter by the same day as Report > Get Many Settlements, so that the two operations return the same batches. */
+/** Report > Get Many Settlements filters by this day too, so both operations return the same batches. */
 const days = { field: 'batch_date', of: 'transactions of batches dated' } as const;
 
 export const getAll = operation({

@@ -20,7 +20,7 @@ export const get = operation({
       placeholder: 'e.g. 426351789012345678',
     }),
   ],
-  // Simplify doesn't add possible actions, because the record doesn't distinguish payments from refunds.
+  // Simplify adds no possible actions, because the response doesn't distinguish payments from refunds.
   simplified: (record) =>
     only(record, [
       'pg_id',

@@ -14,8 +14,8 @@ import { SAME_AMOUNT, wasRefused, type Reported } from './footprint';
 const { path } = wire.getTransactionRequests.request;
 
 /**
- * Record types of transactions that aren't payouts. The reference doesn't specify the type of payouts in the report, so
- * the node assumes that records of all other types are payouts (service.md#payouts).
+ * The interface doesn't specify the type of payouts in the transaction report, so the node treats every type except
+ * these as a payout (service.md#payouts).
  */
 const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify']);
 /**
@@ -23,13 +23,11 @@ const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'vo
  */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
 
-/** Returns whether a record is a payout that moved money or may have moved money. */
 const isPayout = (record: Reported): boolean =>
   !OTHER_TYPES.has(asText(record.request_type).toLowerCase()) &&
   !wasRefused(record) &&
   !WITHOUT_EFFECT.has(asText(record.tran_status).trim());
 
-/** Budget for the payouts of a day, based on the transaction report. */
 export const payoutBudget: DayBudget = {
   list: { path, identity: 'rec_id', day: ['tran_time', 'tran_date'] },
   counts: isPayout,
@@ -44,31 +42,23 @@ export const payoutBudget: DayBudget = {
 
 /** Number of visible digits at the end of a masked account number. */
 const SEEN = 4;
-/**
- * Maximum length of a payee name in a summary. The node truncates longer names, so that the summary fits on one line.
- */
+/** The summary shortens longer payee names to fit on one line. */
 const LONGEST_NAME = 28;
 
-/** Returns the last four digits of a masked account number, or empty text. */
 const lastDigits = (shown: unknown): string => new RegExp(`\\d{${SEEN}}$`).exec(asText(shown))?.[0] ?? '';
 
-/** Returns the name of a payee, or the ID if the payee has no name. */
+/** Returns the payee's name, or the ID of a payee without a name. */
 export const nameOf = (id: unknown, name: unknown): string =>
   asText(name) || ['payee', asText(id)].filter(Boolean).join(' ');
 
-/**
- * Returns the summary of a payout, with the amount, the payee and the account. Only records of the report contain a
- * currency.
- */
+/** Summarizes a payout. Only the transaction report contains the currency. */
 export function paidOut(amount: unknown, payee: string, account: unknown, record: object): string {
   const name = payee.length > LONGEST_NAME ? `${payee.slice(0, LONGEST_NAME - 3)}...` : payee;
   const digits = lastDigits(account);
   return `Paid out ${inMoneyOf(amount, record)} to ${name}${digits && `, account ending in ${digits}`}.`;
 }
 
-/**
- * Finds a payout in the transaction report. The reference and the amount must match, and the record must be approved.
- */
+/** After a lost response, finds the payout in the transaction report by its reference and amount. */
 export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> = {
   list: { path, identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ body }) => filterOn('merch_ref_num', body.merch_ref_num),

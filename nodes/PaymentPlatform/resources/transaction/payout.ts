@@ -12,8 +12,8 @@ import * as wire from '../../wire/operations';
 const { body, request } = wire.payPayee;
 
 /**
- * Reads the payee before the payout, because the response and the report don't contain the payee. Refuses a payee
- * without a bank account.
+ * Reads the payee before the payout, because the response doesn't contain the payee. Refuses a payee without a bank
+ * account.
  */
 const pay: Step<ValuesOf<'payPayee'>, Given<RecordOf<'getPayee'>>> = {
   look: ({ body: { payee_id, merchant_id } }) =>
@@ -67,7 +67,7 @@ export const payout = operation({
   steps: { sends: [request], each: [pay] },
   present: (record, { node: { payee_name, dda_number } }) => ({
     ...record,
-    // The name and account are empty if the node found the payout of an earlier attempt and didn't read the payee.
+    // Empty if the node found the payout of an earlier attempt.
     payee_name: asText(payee_name),
     dda_number: asText(dda_number),
   }),

@@ -2,13 +2,13 @@ import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { firstShort, inMoneyOf } from '../../messages/what-happened';
-import { readRcode } from '../../model/failure';
+import { paymentOutcomeOf } from '../../model/failure';
 import { operation, type FootprintOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { centsOf } from '../../model/read-amounts';
 import { chargeBudget } from './budget';
 import { hasAmount, isCharged, UP_TO_AMOUNT } from './charge-footprint';
-import { APPROVALS, PARTLY_APPROVED, partialApproval, presentCharge, underReview } from './charge-outcome';
+import { APPROVALS, partialApproval, presentCharge, underReview } from './charge-outcome';
 import { LINKED, VOIDABLE, wasRefused, type Reported } from './footprint';
 import { AFTER_CAPTURE, whileVoidable } from './still-possible';
 import * as wire from '../../wire/operations';
@@ -17,20 +17,19 @@ const { body, path, request } = wire.recharge;
 
 const TYPE = 'recharge';
 
-/** Returns the summary of a recharge. Only the code of the record can indicate a partial approval. */
+/** Only the code of the response indicates a partial approval. */
 function recharged(record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>, sent: unknown): string {
-  const part = readRcode(record.rcode) === PARTLY_APPROVED ? 'only a part of ' : '';
+  const part = paymentOutcomeOf(record.rcode) === 'partlyApproved' ? 'only a part of ' : '';
   const charged = `Charged ${part}${inMoneyOf(sent, record, ' in the same currency')} again`;
   return firstShort([`${charged}${underReview(record) || whileVoidable(record, VOIDABLE)}.`, `${charged}.`]);
 }
 
-/** Record types of a recharge in the transaction report. Some records have no type. */
+/** Types that a recharge may have in the transaction report. */
 const TYPES = new Set(['', TYPE, 'sale']);
 
 /**
- * Finds a recharge in the transaction report. The record contains the ID of the earlier transaction. The request
- * contains no reference, and the service allows several equal recharges of a transaction. The node therefore also
- * compares the time and the number of equal items.
+ * After a lost response, finds the recharge in the transaction report. Several identical recharges can be correct, so
+ * the node also compares the time and the number of identical items.
  */
 export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'> = {
   ...LINKED,
@@ -57,7 +56,7 @@ export const recharge = operation({
   value: 'recharge',
   name: 'Recharge',
   action: 'Recharge payment of earlier transaction',
-  description: 'Charge again the card that was used for an earlier successful payment',
+  description: 'Charge the card of an earlier successful payment again',
   moneyEffect: 'The charge takes effect immediately.',
   request,
   fields: [
@@ -73,7 +72,7 @@ export const recharge = operation({
     amount({
       ...body.amt_tran,
       label: 'Amount',
-      description: 'Amount to charge, e.g. 12.50. The amount can differ from the earlier payment.',
+      description: 'Amount to charge, e.g. 12.50. The amount can differ from that of the earlier payment.',
       hint: 'In Production, a charge moves money immediately',
       required: true,
     }),

@@ -35,7 +35,7 @@ export const refund = operation({
     }),
   ],
   additional: gatewayFields(wire.refund.body),
-  // The service doesn't return other refunds of the sale, so the node knows the refundable amount only after a void.
+  // The response doesn't contain earlier refunds of the sale, so the refundable amount is known only after a void.
   present: (record) => (isVoid(record) ? afterVoid(record) : record),
   adds: AFTER_VOID,
   summary: (record, { body }) => refunded(kindOf(asText(record.rmsg)), body.amt_tran, record),

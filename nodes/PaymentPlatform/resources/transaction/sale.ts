@@ -21,7 +21,7 @@ export const sale = operation({
   value: 'sale',
   name: 'Charge',
   action: 'Charge saved card to take payment (transaction)',
-  description: 'Charge a saved card, a bank account, a wallet or a typed card number',
+  description: 'Charge a saved card, a bank account, a wallet or a card number',
   moneyEffect: 'The charge takes effect immediately.',
   request: wire.sale.request,
   fields: [...chargeSource(), chargeAmount('In Production, money moves immediately')],

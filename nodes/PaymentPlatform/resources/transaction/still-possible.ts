@@ -6,17 +6,17 @@ import type { AddedFields } from '../../model/types';
 import { asText, only } from '../../shared/objects';
 import { centsOf } from '../../model/read-amounts';
 
-/** Hour at which a batch closes by default, in the time zone of the report (service.md#refunds). */
+/** Default hour at which a batch closes, in the service's time zone (service.md#refunds). */
 const BATCH_CLOSES = 21;
-/** Time after which the service voids an open authorization (service.md#authorizations). */
+/** The service voids an open authorization after this time (service.md#authorizations). */
 const CAPTURABLE = { days: 28 };
-/** Maximum time between the processing of a transaction and the service's response. */
+/** Maximum delay of the service's response. */
 const LATE = { minutes: 10 };
 
 const VOIDABLE_UNTIL = {
   type: 'string',
   description:
-    'Latest time at which you can void the payment. A batch closes at 9 PM Pacific time by default, or earlier if you close it.',
+    'Latest time at which you can void the payment, if the batch closes at the default time, 9 PM Pacific time. You can close it earlier.',
 } as const;
 
 export const AFTER_CAPTURE = {
@@ -33,43 +33,29 @@ export const AFTER_AUTHORIZATION = {
   },
 } as const satisfies AddedFields;
 
-/** Record from a response or from the transaction report. */
 type State = Partial<Record<'pg_id' | 'tran_status' | 'tran_time' | 'amt_refunded', unknown>>;
 
-/**
- * Status codes of captured payments whose batch is open, and of all captured payments (service.md#letters). Responses
- * have no status code.
- */
+/** Status codes of captured payments whose batch is open, and of all captured payments (service.md#letters). */
 const IN_OPEN_BATCH = ['', 'C'];
 const CAPTURED = [...IN_OPEN_BATCH, 'S', 'P', 'N'];
 const OPEN = ['', 'A'];
 
-/**
- * Returns the status code. A record without a status code and without a time comes from a response. A record of the
- * report without a status code has an unknown state.
- */
+/** Only responses to a request lack both the status code and the time. */
 const letterOf = ({ tran_status: letter, tran_time: time }: State) =>
   asText(letter).trim() || (time === undefined ? '' : 'unknown');
 
-/** Returns the text if the payment is captured and its batch is still open. Otherwise, returns empty text. */
+/** Returns the text while the payment's batch is open. Otherwise, returns empty text. */
 export const whileVoidable = (record: State, words: string): string =>
   IN_OPEN_BATCH.includes(letterOf(record)) ? words : '';
 
-/**
- * Returns the earliest time at which the service can have created the record. Responses contain no time, so the
- * function subtracts the maximum delay from the current time.
- */
+/** Responses contain no time, so the function returns the earliest possible time. */
 const madeAt = ({ tran_time: time }: State): DateTime | undefined =>
   time === undefined ? DateTime.now().minus(LATE).setZone(REPORT_ZONE) : instant(time, REPORT_ZONE);
 
-/** Returns an object with a deadline. Returns an empty object if the deadline is unknown or has passed. */
 const until = (name: string, at: DateTime | undefined): IDataObject =>
   at?.isValid && at > DateTime.now() ? { [name]: at.toISO() } : {};
 
-/**
- * Returns the deadline for a void and the refundable amount of a captured payment. Omits unknown values.
- * @param amount captured amount. Missing if the amount is unknown.
- */
+/** Returns the deadline for a void and the refundable amount of a captured payment. */
 export function afterCapture(record: State, amount: unknown): IDataObject {
   const letter = letterOf(record);
   const [cents, refunded] = [centsOf(amount), letter === '' ? 0 : centsOf(record.amt_refunded)];
@@ -87,7 +73,7 @@ export const afterAuthorization = (record: State): IDataObject =>
 /** Sets the refundable amount of a voided payment to zero. */
 export const afterVoid = <Voided extends object>(record: Voided) => ({ ...record, amt_refundable: 0 });
 
-/** Returns the latest time at which the batch of a payment closes. */
+/** Returns the next default closing time of a batch. */
 function batchCloses(at: DateTime | undefined): DateTime | undefined {
   const local = at?.setZone(REPORT_ZONE);
   const closing = local?.startOf('day').set({ hour: BATCH_CLOSES });

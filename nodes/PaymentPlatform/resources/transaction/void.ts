@@ -14,12 +14,11 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.voidTransaction;
 
-/** Name of the field for the expected amount of the transaction. The request to the service contains no amount. */
+/** Expected amount of the transaction, which the node compares but doesn't send. */
 const EXPECTED = 'expectedAmount';
 
 type Transaction = Given<RecordOf<'getTransactionByPgId'>>;
 
-/** If the item contains an expected amount, compares the amount of the transaction with the expected amount. */
 const checkAmount: Step<ValuesOf<'voidTransaction'>, Transaction> = {
   look: ({ path: { pgIdOrig }, node }) =>
     node[EXPECTED] === undefined
@@ -63,7 +62,7 @@ export const voidTransaction = operation({
       label: 'Expected Amount',
       notIdentifying: true,
       description:
-        'Amount of the transaction, e.g. 12.50. If the actual amount differs, the node sends nothing. Limits and AI agents require this field.',
+        'Amount of the transaction, e.g. 12.50. If the actual amount differs, the node sends nothing. Required with limits and in AI agent tools.',
     }),
   ],
   additional: gatewayFields(body),

@@ -8,16 +8,15 @@ import { lookAt } from '../merge-with-current';
 
 export type Webhook = Given<RecordOf<'getWebhook'>>;
 
-/** Operations of the interface that change an existing webhook. */
+/** Operations that change an existing webhook. */
 export type Changes = Extract<
   OperationId,
   'updateWebhook' | 'enableWebhook' | 'disableWebhook' | 'addWebhookEvent' | 'deleteWebhookEvent'
 >;
 
 /**
- * Reads the webhook and changes the webhook unless it belongs to a trigger.
- * @param decide returns the change to send. If the webhook needs no change, the node doesn't check the owner of the
- * webhook.
+ * Reads the webhook first, and refuses to change a trigger's webhook.
+ * @param decide returns the change to send.
  */
 export const changing = <Id extends Changes>(
   decide: (webhook: Webhook, values: ValuesOf<Id>) => Decision,

@@ -1,18 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { boolean } from '../../fields/kinds/choice';
 import { text } from '../../fields/kinds/text';
 import { operation } from '../../model/operation';
-import type { FieldValues } from '../../model/types';
 import { asText } from '../../shared/objects';
-import {
-  deliveryFields,
-  notificationUrl,
-  settingsProblem,
-  withoutSecrets,
-  webhookEvents,
-  webhookLabel,
-} from './fields';
+import { deliveryFields, notificationUrl, settingsProblem, webhookEvents, webhookLabel } from './fields';
 import { webhookFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
@@ -47,7 +37,8 @@ export const create = operation({
     }),
     ...deliveryFields(),
   ],
-  present: createdWebhook,
+  // The service may return the security key under another name (openapi.yaml#Webhook).
+  present: ({ secret, ...record }) => ({ security_key: secret, ...record }),
   summary: (_, { body: { label, events = [] } }) =>
     `Created webhook "${asText(label)}" for ${events.length === 0 ? 'the default events of the service' : events.length === 1 ? asText(events[0]) : `${events.length} events`}.`,
   footprint: webhookFootprint,
@@ -55,11 +46,3 @@ export const create = operation({
   check: ({ body }) =>
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined) ? [] : [settingsProblem(body.auth_settings)],
 });
-
-/** Returns a webhook. Includes the security key only if the user requests the key. */
-function createdWebhook(record: IDataObject, { node }: FieldValues): IDataObject {
-  return {
-    ...withoutSecrets(record),
-    ...(node.returnSecurityKey === true && { security_key: record.security_key ?? record.secret }),
-  };
-}

@@ -8,14 +8,14 @@ import { emailList } from '../../fields/kinds/multiple-values';
 import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import type { Given, RecordOf } from '../../model/operation';
-import { objectIn, only } from '../../shared/objects';
+import { only } from '../../shared/objects';
 import { isOfTrigger } from '../../shared/trigger-mark';
 import type { TextFact } from '../../wire/facts';
 import { AddWebhookRequest } from '../../wire/schemas';
 
 const { notification_url, label, events, email_address, auth_type, auth_settings } = AddWebhookRequest;
 
-/** Field for the webhook that an operation reads or changes. */
+/** Field for selecting a webhook. */
 export const webhookId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -27,18 +27,18 @@ export const webhookId = (fact: TextFact): Field =>
     placeholder: 'e.g. 501',
   });
 
-/** Field for the URL that the service notifies. */
+/** Field for the URL to which the service sends events. */
 export const notificationUrl = (required: boolean): Field =>
   text({
     ...notification_url,
     required,
     label: 'Notification URL',
     description:
-      'URL that the service notifies. The URL must start with https://. Only a URL on this computer can start with http://.',
+      'URL that the service notifies. The URL must start with https://, or with http:// if the URL is local.',
     placeholder: 'e.g. https://n8n.example.com/webhook/payments',
     pattern: {
       matches: /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))\S*$/i,
-      allowed: 'must be a URL that starts with https:// (http:// only for this computer)',
+      allowed: 'must be a URL that starts with https:// (http:// only for localhost)',
     },
   });
 
@@ -55,19 +55,19 @@ export const webhookLabel = (required: boolean): Field =>
 
 export const webhookEvents = (description: string): Field => eventList({ ...events, label: 'Events', description });
 
-/** Field for one event of the webhook. Expressions can return event names that aren't in the list. */
+/** Field for one event. Expressions can return event names that aren't in the list. */
 export const webhookEvent = (fact: TextFact): Field =>
   openChoice(
     {
       ...fact,
       label: 'Event',
-      description: 'Name of the event. Expressions can return other names, e.g. payee_created.',
+      description: 'Name of the event. Expressions can return other names.',
       pattern: { matches: /^\w{1,64}$/, allowed: 'must be the name of one event, e.g. invoice_paid' },
     },
     { typeOptions: { loadOptionsMethod: 'getSingleEvents' }, default: 'invoice_paid' },
   );
 
-/** Returns the fields for the recipients of the suspension notice and for the authentication of notifications. */
+/** Returns the fields for the recipients of the suspension notice and for the authentication of events. */
 export const deliveryFields = (): Field[] => [
   emailList({
     ...email_address,
@@ -86,7 +86,7 @@ export const deliveryFields = (): Field[] => [
   group({
     ...auth_settings,
     label: 'Authentication Settings',
-    description: 'User name and password for the authentication type Basic',
+    description: 'User name and password for Basic authentication',
     itemLabel: 'Authentication Settings',
     fields: [
       text({
@@ -113,28 +113,16 @@ export const confirmTrigger = (): Field =>
     name: 'changeTriggerWebhook',
     label: "Change a Trigger's Webhook",
     description:
-      'Whether to allow changes to a webhook that belongs to a Payment Platform Trigger. The trigger may then miss events. At its next activation, the trigger restores its own settings.',
+      'Whether to allow changes to a webhook that belongs to a Payment Platform Trigger. The trigger may then miss events. At its next activation, the trigger restores its own settings, or creates a new webhook if the label or URL changed.',
     place: 'node',
   });
 
-/** Problem for authentication settings without the type Basic, or for the type Basic without settings. */
+/** Problem if authentication settings are given without the type Basic, or the reverse. */
 export const settingsProblem = (settings: unknown): Problem => ({
   label: 'Authentication Settings',
   found: settings === undefined ? 'nothing' : 'a user name and password',
   allowed: 'require the Authentication Type "Basic"',
 });
-
-/** Names of the security key. The reference calls the key "secret". */
-const SECRETS = ['security_key', 'secret'];
-
-/** Returns a webhook without its secrets, because n8n stores every output. */
-export function withoutSecrets(record: IDataObject): IDataObject {
-  const { auth_settings: settings, ...rest } = record;
-  return {
-    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !SECRETS.includes(name))),
-    ...(settings !== undefined && { auth_settings: { ...objectIn(settings), user_password: '***' } }),
-  };
-}
 
 /** Adds a field that identifies webhooks of n8n triggers. */
 export const withOwner = (record: IDataObject): IDataObject => ({
@@ -142,7 +130,7 @@ export const withOwner = (record: IDataObject): IDataObject => ({
   belongs_to_trigger: isOfTrigger(record),
 });
 
-/** Returns the fields of a webhook that Simplify keeps. */
+/** Returns the main fields of a webhook. */
 export const mainWebhookFields = (record: Given<RecordOf<'getWebhook'>> & { belongs_to_trigger?: boolean }) =>
   only(record, [
     'webhook_id',

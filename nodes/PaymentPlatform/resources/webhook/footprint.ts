@@ -4,13 +4,11 @@ import * as wire from '../../wire/operations';
 import { comparableText } from '../../model/footprint';
 import { filterOn } from '../filter-on';
 
-/** Returns events as sorted text for comparisons. */
 const eventsIn = (value: unknown): string => (isList(value) ? value.map(asText).sort().join() : '');
 
 /**
- * Finds a created webhook in the list of webhooks. The time zone of the webhook's timestamp isn't documented
- * (service.md#values), so the node accepts only webhooks that did not exist before the request. The list doesn't
- * contain the security key.
+ * After a lost response, finds the new webhook in the list of webhooks. Accepts only webhooks that did not exist before
+ * the request, because their timestamps have no documented time zone (service.md#values).
  */
 export const webhookFootprint: FootprintOf<'addWebhook', 'getWebhooks'> = {
   list: { path: wire.getWebhooks.request.path, identity: 'webhook_id', newestBy: 'webhook_id' },

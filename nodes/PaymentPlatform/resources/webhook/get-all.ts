@@ -21,7 +21,7 @@ export const getAll = operation({
   name: 'Get Many',
   action: 'Get many webhooks',
   description:
-    'Retrieve all webhooks without their security keys. The output shows which webhooks belong to n8n triggers.',
+    'Retrieve a list of webhooks without their security keys. The output shows which webhooks belong to n8n triggers.',
   request: wire.getWebhooks.request,
   fields: [filters(wire.getWebhooks.query.filter, knownFields), sorting(wire.getWebhooks.query)],
   present: withOwner,

@@ -1,5 +1,5 @@
 import { operation } from '../../model/operation';
-import { mainWebhookFields, webhookId, withoutSecrets, withOwner } from './fields';
+import { mainWebhookFields, webhookId, withOwner } from './fields';
 import * as wire from '../../wire/operations';
 
 export const get = operation({
@@ -9,7 +9,7 @@ export const get = operation({
   description: 'Retrieve a webhook without its security key',
   request: wire.getWebhook.request,
   fields: [webhookId(wire.getWebhook.path.webhook_id)],
-  present: (record) => withoutSecrets(withOwner(record)),
+  present: withOwner,
   simplified: mainWebhookFields,
   addedBySimplify: ['belongs_to_trigger'],
 });

@@ -7,15 +7,10 @@ import { confirmTrigger, webhookEvent, webhookId } from './fields';
 
 const { addWebhookEvent, deleteWebhookEvent } = wire;
 
-/** Returns whether a webhook receives an event, or `undefined` if the record contains no list of events. */
 const receives = ({ events }: Webhook, event: unknown): boolean | undefined =>
   isList(events) ? events.some((one) => comparableText(one) === comparableText(event)) : undefined;
 
-/**
- * Determines from the webhook's record whether its events changed. Immediately before the change, the node read another
- * state. A new state therefore proves a later change. Even if another client made the change, the node doesn't need to
- * send the change again.
- */
+/** After a lost response, a new state proves the change, because the node read a different state before its request. */
 const footprintOf = (wanted: boolean): FootprintOf<'addWebhookEvent' | 'deleteWebhookEvent', 'getWebhook'> => ({
   list: { path: wire.getWebhook.request.path, identity: 'webhook_id' },
   filter: () => [],

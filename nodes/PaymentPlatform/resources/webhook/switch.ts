@@ -10,7 +10,7 @@ export const switchOn = operation({
   name: 'Enable',
   action: 'Enable webhook',
   description:
-    'Enable a webhook that a user or the service disabled. The service then sends the held notifications that have not expired.',
+    'Enable a webhook that a user disabled or the service suspended. The service then sends the held notifications that have not expired.',
   request: enableWebhook.request,
   fields: [webhookId(enableWebhook.path.webhook_id), confirmTrigger()],
   steps: {

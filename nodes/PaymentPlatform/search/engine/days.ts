@@ -1,25 +1,21 @@
 import { DateTime } from 'luxon';
 
-/** Day that a user typed. A day without a year matches every year. */
+/** Day that a user typed into a search. A day without a year matches every year. */
 export interface TypedDay {
   day: number;
   month: number;
   year?: number;
 }
 
-/** First three letters of the English names of the months. */
 export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH =
   '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?<year>20\\d\\d)';
-/** End of each pattern for a day. Prevents a match if the day is part of an amount or a longer number. */
+/** Prevents a match if the day is part of an amount or a longer number. */
 const END = '(?![\\d\\p{L}]|[.,]\\d)';
 
-/**
- * Notations of days: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026 and 11/3/2026. The notation 11/3/2026 can mean 3 November
- * or 11 March.
- */
+/** The notation 11/3/2026 can mean 3 November or 11 March. */
 const WRITTEN = [
   `${YEAR}[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})(?:t[\\d:.]+z?)?${END}`,
   `${DAY}\\.?[ -]?(?:of )?${MONTH}\\.?(?:,?[ -]+${YEAR})?${END}`,
@@ -48,11 +44,9 @@ function daysOf({ day, month, name, one, other, year }: Groups): TypedDay[] {
 }
 
 /**
- * Extracts the first day from a text.
- * @param text normalized text from `folded`.
- * @param now current time in the time zone of the days.
- * @returns the possible days, the notation, and the text without the day. Returns `undefined` if the text contains no
- * day.
+ * Finds a date in text. Returns the possible days, the notation, and the remaining text.
+ * @param text lowercase text without accents (see `folded`).
+ * @param now current time in the days' time zone.
  */
 export function takeDay(text: string, now: DateTime): { days: TypedDay[]; written: string; rest: string } | undefined {
   const found = WRITTEN.flatMap((pattern) => {
@@ -69,15 +63,16 @@ export function takeDay(text: string, now: DateTime): { days: TypedDay[]; writte
   return first && { ...first, rest: text.replace(first.written, ' ') };
 }
 
-/** Returns whether a time falls on a typed day. Uses the time zone of the time. */
+/** Returns whether a time falls on a typed day. */
 export const isOn = (moment: DateTime, { day, month, year }: TypedDay): boolean =>
   moment.day === day && moment.month === month && (year === undefined || moment.year === year);
 
-/**
- * Returns the beginning of a typed day. For a day without a year, returns the latest matching day that isn't in the
- * future.
- */
+/** Returns the beginning of a typed day. A day without a year means the latest such day that isn't in the future. */
 export function beginning({ day, month, year }: TypedDay, now: DateTime): DateTime {
-  const given = DateTime.fromObject({ day, month, year: year ?? now.year }, { zone: now.zone });
-  return year === undefined && given > now ? given.minus({ years: 1 }) : given;
+  const inYear = (one: number) => DateTime.fromObject({ day, month, year: one }, { zone: now.zone });
+  if (year !== undefined) return inYear(year);
+  let latest = now.year;
+  // 29 February exists only in leap years.
+  while (!(inYear(latest) <= now)) latest -= 1;
+  return inYear(latest);
 }

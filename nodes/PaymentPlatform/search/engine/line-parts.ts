@@ -4,24 +4,19 @@ import { toCents } from '../../model/read-amounts';
 import { isOn } from './days';
 import { folded, held, type Hold, type Term } from './terms';
 
-/**
- * Part of the visible or searchable text of an entry. `match` returns a grade for a typed term. The grade 0 is the best
- * match, and `undefined` means no match.
- */
+/** Part of a list entry, such as a name. `match` returns 0 for the best match and `undefined` for no match. */
 export interface Part {
-  /** Visible text of the part. */
   text: string;
   match: (term: Term) => number | undefined;
 }
 
-/** Number of characters that the editor always shows in a line (n8n.md#lists-in-the-editor). */
+/** Characters of a list entry that n8n's editor always shows (n8n.md#lists-in-the-editor). */
 export const LINE = 48;
-/** Separator between the parts of a line. */
 export const BETWEEN = ' · ';
-/** Minimum length of a shortened name. Users can't recognize shorter names. */
+/** Users can't recognize shorter names. */
 const SHORTEST_NAME = 10;
 
-/** Shortens a name so that all parts fit into the line. The search still uses the complete name. */
+/** Shortens a name so that a list entry fits on one line. The search still uses the complete name. */
 export function fitted(name: Part, others: Part[]): Part {
   const taken = others
     .filter(({ text }) => text !== '')
@@ -30,7 +25,7 @@ export function fitted(name: Part, others: Part[]): Part {
   return name.text.length <= most ? name : { ...name, text: `${name.text.slice(0, most - 1).trimEnd()}…` };
 }
 
-/** Combines an amount with a part of the amount in parentheses. The search matches both amounts. */
+/** Combines an amount with a second amount in parentheses. The search matches both amounts. */
 export function withPart(whole: Part, part: Part): Part {
   const match = (term: Term) => {
     const grades = [whole.match(term), part.match(term)].filter((grade) => grade !== undefined);
@@ -42,9 +37,7 @@ export function withPart(whole: Part, part: Part): Part {
 const FOR_WORDS: Record<Hold, number> = { whole: 0, beginning: 1, inside: 3 };
 const FOR_NUMBERS: Record<Hold, number> = { whole: 2, beginning: 6, inside: 7 };
 
-/**
- * Minimum number of typed digits for a good match. Fewer digits match many unrelated numbers, such as days or counts.
- */
+/** Fewer typed digits match many unrelated numbers, such as days or counts. */
 const TELLING_DIGITS = 4;
 
 const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
@@ -54,18 +47,18 @@ const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
 };
 
 /**
- * Returns an entry part that contains words.
- * @param more additional words for the search that the list doesn't show.
+ * Text part of a list entry.
+ * @param more hidden words that the search also matches.
  */
 export function words(text: string, more = ''): Part {
-  // Normalizes the text on first use, because a list without a typed text shows many parts but searches none.
+  // Most lists are never searched, so the node normalizes the text only for a search.
   let searched: string | undefined;
   return { text, match: (term) => gradeOf(held((searched ??= folded(`${text} ${more}`)), term.text), term) };
 }
 
 /**
- * Returns an entry part that contains an ID. The search matches the complete ID, its beginning and its end, because
- * users rarely know the middle.
+ * Part of a list entry that shows an ID. The search matches its beginning and its end, because users rarely know its
+ * middle.
  */
 export function id(text: string): Part {
   const searched = folded(text);
@@ -77,10 +70,7 @@ export function id(text: string): Part {
   return { text, match: (term) => gradeOf(holds(term), term) };
 }
 
-/**
- * Returns an entry part that contains an amount in the currency's main unit.
- * @param after text after the amount.
- */
+/** Part of a list entry that shows an amount in the currency's main unit. */
 export function money(amount: number, after: string): Part {
   const cents = Math.abs(toCents(amount));
   const written = (cents / 100).toFixed(2);
@@ -98,24 +88,16 @@ function amountGrade(cents: number, written: string, typed: string): number | un
   return written.includes(typed) ? 5 : undefined;
 }
 
-/**
- * English month names, because the node's texts are in English. Loading locale data would take longer than loading the entries of a picker.
- */
+/** Loading locale data would take longer than loading the list itself. */
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/**
- * Maximum distance in days between today and a date without a year. At a greater distance, the date in another year
- * could be nearer.
- */
+/** Days from today within which a date needs no year. */
 const HALF_A_YEAR = 182;
 
-/**
- * Returns an entry part that contains the day of a time in its own time zone. Adds the year if the day is far from
- * today.
- */
+/** Part of a list entry that shows a day, with the year if the day is far from today. */
 export function day(moment: DateTime, now: DateTime): Part {
   const month = MONTHS[moment.month - 1] ?? '';
   const isNear = Math.abs(moment.diff(now, 'days').days) < HALF_A_YEAR;

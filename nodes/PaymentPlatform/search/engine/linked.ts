@@ -6,16 +6,12 @@ import type { ListService } from './service';
 
 /** Maximum number of IDs in a request. The service could reject a longer URL. */
 const AT_ONCE = 25;
-/**
- * Maximum number of linked records to read. Larger numbers are rare, and the node also uses the totals in the record
- * itself.
- */
 const MOST_LINKED = 200;
 
-/** Maximum number of records to read from another list. The number is small, because users wait for the result. */
+/** The limit is low, because users wait for the list. */
 const MOST_OF_OTHER = 2 * AT_ONCE;
 
-/** Linked records, such as the refunds of a sale or the customer of an invoice. */
+/** Records that belong to listed records, such as the refunds of a sale. */
 export class Linked {
   private readonly known = new Map<string, Map<string, IDataObject>>();
 
@@ -26,13 +22,12 @@ export class Linked {
     if (!picker.linked?.other) this.add(records);
   }
 
-  /** Returns the linked records that the node has read for a record. */
   of = (record: IDataObject): IDataObject[] => {
     const { linked } = this.picker;
     return linked ? [...(this.known.get(asText(record[linked.to]))?.values() ?? [])] : [];
   };
 
-  /** Reads the records that are linked to `records`. If the service fails, the node uses the totals in `records`. */
+  /** Reads the linked records of `records`. If the service fails, the list shows the totals in `records` instead. */
   async look(service: ListService, records: IDataObject[]): Promise<void> {
     const { linked } = this.picker;
     if (!linked) return;
@@ -66,8 +61,8 @@ export class Linked {
 }
 
 /**
- * Returns the ID or value that the user selected in another parameter of the node. Returns `undefined` if the parameter
- * is empty or contains an expression, which the editor can't resolve.
+ * Returns the ID that the user selected in another parameter of the node. Returns `undefined` for an expression, which
+ * the editor can't resolve.
  */
 export function chosenRecord(context: ILoadOptionsFunctions, parameter: string): string | undefined {
   const chosen = asText(rawValue({ [parameter]: asItStands(context, parameter) }, parameter, 'resourceLocator')).trim();

@@ -9,22 +9,18 @@ import { listRefused, ListService, type Read } from './service';
 import { leftOutRow, moreRow, rows } from './rows';
 import { termsOf, type Term } from './terms';
 
-/** Number of entries on a page of the editor's list. */
+/** Records per page of the list. */
 const SHOWN = 50;
-/**
- * Minimum number of entries to show, and maximum number of pages to read per request of the editor. The node reads more
- * pages if a page provides too few entries, because the list may omit most records of a page.
- */
+/** If a page provides too few selectable records, the node reads further pages. */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
-/** Maximum numbers of records to read for newest records, for records that match a filter, and for records of a day. */
+/** Maximum numbers of records a search reads: the newest, those matching a filter, and those from one day. */
 const LATEST = 500;
 const MOST_ASKED = 200;
 const MOST_OF_A_DAY = 1000;
-/** Matches the pagination token of a search, which contains the number of entries that the editor already has. */
+/** The pagination token of a search contains the number of records that the editor already shows. */
 const AFTER = /^after:(\d{1,4})$/;
 
-/** Objects that a search needs. */
 interface Asked {
   context: ILoadOptionsFunctions;
   picker: Picker;
@@ -33,9 +29,9 @@ interface Asked {
 }
 
 /**
- * Returns the entries for "From List". Without a typed text, returns the records page by page in the service's order.
- * With a typed text, returns the entries that match all terms, beginning with the best match.
- * @throws NodeApiError with a plain explanation if the node can't read the list.
+ * Returns the records for "From List": one page in the service's order, or the records that match the typed text, best
+ * match first.
+ * @throws NodeApiError if the node can't read the list.
  */
 export async function searchList(
   context: ILoadOptionsFunctions,
@@ -68,8 +64,6 @@ async function list(asked: Asked, first: number): Promise<INodeListSearchResult>
   }
   const left = leftOut.map(({ entry }) => entry);
   return {
-    // Adds the row for omitted entries only to the first page. On a later page, the row would appear in the middle of
-    // the list. If a list contains two equal rows, the editor shows only the first row.
     results: [
       ...rows(found.map(({ entry }) => entry)),
       ...(first === 0 ? leftOutRow(left, latest(read, asked.picker)) : []),
@@ -83,7 +77,6 @@ const latest = (count: number, { of }: Picker) => `the latest ${count} ${of}`;
 async function search(asked: Asked, terms: Term[], after: number): Promise<INodeListSearchResult> {
   const { picker, service, now } = asked;
   const recent = recordsOf(asked, await service.read({ filter: [] }, LATEST));
-  // If the first query returned all records, the node needs no further query.
   const others = recent.more
     ? await Promise.all(
         queriesFor(terms, picker, now).map(
@@ -107,10 +100,7 @@ async function search(asked: Asked, terms: Term[], after: number): Promise<INode
   };
 }
 
-/**
- * Returns entries sorted by rank. Reads the linked records of the first entries, and then updates the first entries.
- * @param known whether `records` contains all records of the list.
- */
+/** Ranks the matches, and completes the best matches with linked records. */
 async function completed(
   { picker, service, now }: Asked,
   records: IDataObject[],

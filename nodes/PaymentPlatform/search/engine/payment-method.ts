@@ -1,7 +1,7 @@
 import { asText } from '../../shared/objects';
 import { words, type Part } from './line-parts';
 
-/** Names of card types, by the service's code (service.md#letters). */
+/** Card types, by the service's code (service.md#letters). */
 const BRANDS: Record<string, string> = {
   VS: 'Visa',
   MC: 'Mastercard',
@@ -11,17 +11,15 @@ const BRANDS: Record<string, string> = {
   PP: 'PayPal',
   AP: 'Bank',
 };
-/** Alternative names that users may type. The list doesn't show these names, because the lines are short. */
+/** Hidden names that users may type into the search. */
 const MORE: Record<string, string> = { AM: 'American Express', AP: 'account' };
 
-/** Lowercase words of all names of payment methods. */
 export const METHOD_WORDS = [...Object.values(BRANDS), ...Object.values(MORE)].flatMap((name) =>
   name.toLowerCase().split(' '),
 );
 
 /**
- * Returns an entry part with the type of a card or bank account and its last four digits. The service masks the other
- * digits.
+ * Part of a list entry that shows a card or bank account with its last four digits.
  * @param number masked number from the service (openapi.yaml#MaskedNumber).
  */
 export function paymentMethodPart(type: unknown, number: unknown): Part {
@@ -29,5 +27,5 @@ export function paymentMethodPart(type: unknown, number: unknown): Part {
   return words([BRANDS[kind] ?? kind, lastDigits(number)].filter(Boolean).join(' '), MORE[kind]);
 }
 
-/** Returns the last digits that a masked number shows, at most four. */
+/** Returns the visible last digits of a masked number, at most four. */
 export const lastDigits = (number: unknown): string => /\d{1,4}$/.exec(asText(number).trim())?.[0] ?? '';

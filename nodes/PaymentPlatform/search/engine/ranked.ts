@@ -4,17 +4,16 @@ import type { Part } from './line-parts';
 import type { ListEntry, Picker, View } from './picker';
 import type { Term } from './terms';
 
-/** Entry with its record and its rank. Rank 0 is the best match. */
+/** Rank 0 is the best match. */
 export interface Ranked {
   entry: ListEntry;
   record: IDataObject;
   rank: number;
 }
 
-/** Distance between the ranks of two grades. The distance exceeds the number of parts in an entry. */
+/** Exceeds the number of parts in a list entry, so that a better match outranks an earlier position. */
 const NEXT_GRADE = 100;
 
-/** Returns the rank of a term in an entry. The grade of the match is more important than the position of the part. */
 function termRank(parts: Part[], term: Term): number | undefined {
   const ranks = parts.flatMap(({ match }, place) => {
     const grade = match(term);
@@ -23,17 +22,13 @@ function termRank(parts: Part[], term: Term): number | undefined {
   return ranks.length > 0 ? Math.min(...ranks) : undefined;
 }
 
-/** Returns the rank of an entry for all terms, or `undefined` if a term doesn't match. */
 function rankOf({ shown, known }: ListEntry, terms: Term[]): number | undefined {
   const parts = [...shown, ...known];
   const ranks = terms.map((term) => termRank(parts, term));
   return ranks.reduce((sum, rank) => (sum === undefined || rank === undefined ? undefined : sum + rank), 0);
 }
 
-/**
- * Returns the entries that match all terms, beginning with the best match. Entries with equal ranks keep the order of
- * their records.
- */
+/** Returns the list entries that match all typed terms, best match first. */
 export function ranked(records: IDataObject[], terms: Term[], { entries }: Picker, view: View): Ranked[] {
   const seen = new Set<string>();
   return records

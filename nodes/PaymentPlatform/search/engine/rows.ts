@@ -4,18 +4,17 @@ import { BETWEEN, LINE } from './line-parts';
 import type { ListEntry, Picker } from './picker';
 
 /**
- * Creates an informational row that users can't select. The editor doesn't select boolean values, and shows only one
- * row for each value (n8n.md#lists-in-the-editor).
+ * Creates a list row that users can't select. The editor can't select boolean values and shows only one row per value
+ * (n8n.md#lists-in-the-editor).
  */
 const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
 
-/** Returns the visible text of an entry. */
+/** Returns the visible text of a list entry. */
 export const nameEntry = (entry: ListEntry): string => textsOf(entry).join(BETWEEN);
 
-/** Number of digits at the end of an ID that distinguish entries with equal text. */
 const TELLING = 6;
 
-/** Converts entries to rows of the editor. Adds distinguishing text to entries with equal visible text. */
+/** Converts list entries to rows of the editor. Adds distinguishing text to rows with the same text. */
 export function rows(entries: ListEntry[]): INodeListSearchItems[] {
   const alike = new Map<string, ListEntry[]>();
   for (const entry of entries) {
@@ -30,10 +29,7 @@ export function rows(entries: ListEntry[]): INodeListSearchItems[] {
 
 const textsOf = ({ shown }: ListEntry) => shown.map(({ text }) => text).filter((text) => text !== '');
 
-/**
- * Returns the text of an entry. Puts distinguishing parts directly after the first part, because the editor can
- * truncate later parts.
- */
+/** The distinguishing text comes early, because the editor can truncate the end of a row. */
 function toldApart(entry: ListEntry, others: ListEntry[]): string {
   const texts = textsOf(entry);
   const own = texts.filter((text, at) => at > 0 && !others.every((other) => textsOf(other).includes(text)));
@@ -42,21 +38,20 @@ function toldApart(entry: ListEntry, others: ListEntry[]): string {
   return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(BETWEEN);
 }
 
-/** Returns an ID, or the end of a long ID, as text that distinguishes entries. */
 const idWords = (id: string): string => (id.length <= TELLING ? `ID ${id}` : `ID ...${id.slice(-TELLING)}`);
 
-/** Returns a row with the number of omitted entries and the reasons. */
+/** Returns a row with the number of omitted records and the reasons. */
 export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {
   const [first, ...others] = entries;
   if (!first) return [];
   if (others.length === 0) return [line(`1 not shown (${first.leftOut}): ${nameEntry(first)}`, false)];
   const counts = new Map<string, number>();
   for (const { leftOut = '' } of entries) counts.set(leftOut, (counts.get(leftOut) ?? 0) + 1);
-  const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`);
-  return [line(`${entries.length} not shown: ${reasons.join(', ')} (of ${what})`, false)];
+  const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${reason} (${count})`);
+  return [line(`${entries.length} of ${what} not shown: ${reasons.join('; ')}`, false)];
 }
 
-/** Returns a row that tells users that the search didn't include all records. */
+/** Returns a row that says that the search didn't include all records. */
 export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
   line(
     `Not listed? Type ${add}. The list covers the latest ${searched} ${of} and older matches from the service.`,

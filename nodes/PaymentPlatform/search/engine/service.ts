@@ -12,11 +12,10 @@ import type { Picker, Query } from './picker';
 
 const INSTEAD = 'Until then, choose "By ID" and enter the ID.';
 
-/** Codes of the platform for a rejected credential and for missing access (service.md#codes). */
+/** Codes for a rejected credential and for missing access (service.md#codes). */
 const CREDENTIALS = 11;
 const NO_ACCESS = 6;
 
-/** Returns the message and the advice that the editor shows if the node can't read a list. */
 function wordsFor(failure: Failure, of: string, secret: string): [string, string] {
   const { outcome, message, advice, httpStatus, code } = failure;
   if (httpStatus === 429)
@@ -48,7 +47,7 @@ export function listRefused(node: INode, failure: Failure, of: string, secret: s
   return said(node, message, description, failure.httpStatus);
 }
 
-/** Returns the error for a missing credential. n8n usually doesn't show lists without a credential. */
+/** Returns the error for a missing credential. */
 export const noCredential = (node: INode): NodeApiError =>
   said(
     node,
@@ -56,10 +55,7 @@ export const noCredential = (node: INode): NodeApiError =>
     'Select or create a credential at the top of the node, and then open the list.',
   );
 
-/**
- * Returns an error whose description reaches the editor. The editor truncates the message at a dash. For the statuses
- * 401 and 403, the editor suggests checking the credential (n8n.md#lists-in-the-editor).
- */
+/** Returns an error whose description the editor shows (n8n.md#lists-in-the-editor). */
 export function said(node: INode, message: string, description: string, httpStatus?: number): NodeApiError {
   const httpCode = httpStatus === undefined ? {} : { httpCode: String(httpStatus) };
   const error = new NodeApiError(node, { message }, { message, description, ...httpCode });
@@ -70,34 +66,24 @@ export function said(node: INode, message: string, description: string, httpStat
 }
 
 const TIMEOUT_MS = 20_000;
-/**
- * Maximum number of parallel requests for the pages of a list. Parallel requests shorten the waiting time, but the
- * service documents no limit.
- */
+/** Maximum number of parallel requests for the pages of a list. The service documents no limit. */
 const PARALLEL = 3;
 
-/**
- * Result of reading a list. `records` contains masked records with consistent types, and `more` is true if the list has
- * more records. If the node can't read the list, the result contains the failure.
- */
+/** Masked records of a list, or the failure to read them. `more` is true if the list may have more records. */
 export type Read = { records: IDataObject[]; more: boolean } | { failure: Failure };
 
 const asListed = (record: IDataObject): IDataObject => typeRecord(maskRecord(record));
 
-/** Sends the requests of a list search to the service. */
+/** Sends the requests of a list search to the payment service. */
 export class ListService {
   private constructor(
     private readonly context: ILoadOptionsFunctions,
     private readonly account: Account,
     private readonly picker: Pick<Picker, 'path' | 'identity' | 'filters'>,
-    /** Name of the credential's secret. */
     readonly secret: string,
   ) {}
 
-  /**
-   * Creates a service from the credential that the user selected in the node.
-   * @throws NodeApiError if the credential is missing or invalid.
-   */
+  /** @throws NodeApiError if the credential is missing or invalid. */
   static async open(context: ILoadOptionsFunctions, picker: Picker): Promise<ListService> {
     const node = context.getNode();
     const credential = await context.getCredentials(CREDENTIAL_NAME).catch(() => undefined);
@@ -110,15 +96,11 @@ export class ListService {
     }
   }
 
-  /** Returns a service for another list of the same account. */
   with(list: Pick<Picker, 'path' | 'identity'>): ListService {
     return new ListService(this.context, this.account, list, this.secret);
   }
 
-  /**
-   * Reads a page of the list in the service's order. Assumes that the list has more records if the page is full,
-   * regardless of the totals in the response.
-   */
+  /** Reads a page in the service's order. Assumes that more records follow a full page. */
   async page(page: number, count: number): Promise<Read> {
     const answer = await this.ask({ count, page }, this.filters);
     if (!answer.ok) return { failure: answer.failure };
@@ -126,10 +108,6 @@ export class ListService {
     return { records, more: records.length >= count };
   }
 
-  /**
-   * Reads records from the beginning of the list.
-   * @param most maximum number of records.
-   */
   async read(query: Query, most: number): Promise<Read> {
     const { filter, isBeyond, ...order } = query;
     const result = await fetchList(

@@ -3,10 +3,10 @@ import { isCurrency } from '../../fields/currencies';
 import { maskCardsInId } from '../../shared/privacy';
 import { type TypedDay, takeDay } from './days';
 
-/** Replacements for letters that Unicode doesn't decompose. */
+/** Replacements for letters that Unicode normalization keeps. */
 const WRITTEN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
 
-/** Normalizes text for comparisons by removing case, accents and apostrophes. */
+/** Converts text to lowercase and removes accents and apostrophes, for comparison. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -14,17 +14,12 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => WRITTEN[letter] ?? letter);
 
-/** Position of a match in a text: a whole word, the beginning of a word, or any other position. */
+/** Position of a match: a whole word, the beginning of a word, or any other position. */
 export type Hold = 'whole' | 'beginning' | 'inside';
 
 const isSign = (character: string | undefined) => character === undefined || !/[\p{L}\p{N}]/u.test(character);
 
-/**
- * Returns the best match of a typed text in another text, or `undefined` if the other text doesn't contain the typed
- * text.
- * @param text normalized text from `folded`.
- * @param typed nonempty normalized text from `folded`.
- */
+/** Finds the best match for typed text in another text, or returns `undefined`. Both must come from `folded`. */
 export function held(text: string, typed: string): Hold | undefined {
   let best: Hold | undefined;
   for (let at = text.indexOf(typed); at >= 0; at = text.indexOf(typed, at + 1)) {
@@ -39,28 +34,25 @@ export function held(text: string, typed: string): Hold | undefined {
 /** Amount that a user typed. */
 export interface TypedAmount {
   cents: number;
-  /** Amount with a decimal point and without thousands separators, such as "49" or "49.9". */
+  /** Example: "49" or "49.9", without thousands separators. */
   text: string;
 }
 
-/**
- * Word, number or day in the typed text. An entry must match all terms. For a card number, the term contains only the
- * last four digits.
- */
+/** Word, number or day that a user typed into a search. A term contains only the last four digits of a card number. */
 export interface Term {
-  /** Normalized text from `folded`. */
+  /** Lowercase text without accents (see `folded`). */
   text: string;
-  /** Text that the node sends to the service. The text keeps the user's notation. */
+  /** Text that the node sends to the service, in the user's notation. */
   asked: string;
   amount?: TypedAmount;
   days?: TypedDay[];
 }
 
-/** Matches whole units with optional thousands separators, followed by up to two decimals after a point or comma. */
+/** Matches whole units with optional thousands separators, and up to two decimals. */
 const AMOUNT = /^(?<units>\d{1,3}(?:[.,]\d{3})+|\d{1,12})(?:[.,](?<decimals>\d{1,2}))?[.,]?$/;
 const CURRENCY_SIGNS = /^[$€£¥]|[$€£¥]$/g;
 
-/** Parses an amount, such as "1,234.56", "49,00" or "49". Returns `undefined` for other texts. */
+/** Parses an amount such as "1,234.56", "49,00" or "49". Returns `undefined` for other text. */
 export function typedAmount(text: string): TypedAmount | undefined {
   const { units, decimals = '' } = AMOUNT.exec(text)?.groups ?? {};
   if (units === undefined) return undefined;
@@ -71,7 +63,6 @@ export function typedAmount(text: string): TypedAmount | undefined {
   };
 }
 
-/** Splits a text into words and numbers. Also splits text such as "49usd" into a number and a currency. */
 function split(text: string): string[] {
   const words = text.split(/[\s·;|()"]+/u).map((word) => word.replace(CURRENCY_SIGNS, '').replace(/^,+|[,:]+$/g, ''));
   return words.flatMap((word) => {
@@ -81,24 +72,20 @@ function split(text: string): string[] {
   });
 }
 
-/**
- * Creates a term from a normalized word.
- * @param asTyped the word with its accents, because the service may distinguish accents.
- */
+/** The service may distinguish accents, so `asTyped` keeps the accents of the word. */
 function termOf(text: string, asTyped: string): Term {
   const amount = typedAmount(text);
-  // Removes vertical bars and commas, because filters use these characters as separators (service.md#lists).
+  // Vertical bars and commas separate values in the service's filters (service.md#lists).
   return { text, asked: asTyped.replace(/[|,]/g, ' ').trim(), ...(amount && { amount }) };
 }
 
-/** Reduces a card number in any notation to its last four digits. */
 const withoutCards = (typed: string) => maskCardsInId(typed).replace(/(?<![\p{L}\p{N}])x(?=\d{4}(?!\d))/gu, '');
 
 const LONGEST = 200;
 
 /**
- * Returns the terms of a typed text.
- * @param now current time in the time zone of the days.
+ * Splits a typed search text into terms.
+ * @param now current time in the dates' time zone.
  */
 export function termsOf(typed: string, now: DateTime): Term[] {
   const given = withoutCards(typed.trim().slice(0, LONGEST));

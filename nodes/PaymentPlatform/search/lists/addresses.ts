@@ -6,10 +6,7 @@ import { id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/**
- * Returns shipping addresses for "From List". If the user selected a customer in the node, returns only addresses of
- * that customer.
- */
+/** Lists shipping addresses for "From List", limited to the selected customer, if any. */
 export async function searchAddresses(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -12,8 +12,8 @@ import type { ListEntry, Picker, View } from '../engine/picker';
 import { ListService } from '../engine/service';
 
 /**
- * Returns saved cards for "From List". If the user selected a customer or a subscription in the node, returns only
- * cards of that customer. The service shows only masked card numbers (openapi.yaml#MaskedNumber).
+ * Lists saved cards for "From List", limited to the selected customer or subscription, if any. The service returns only
+ * masked card numbers (openapi.yaml#MaskedNumber).
  */
 export async function searchCards(
   this: ILoadOptionsFunctions,
@@ -31,10 +31,7 @@ export async function searchCards(
   return await searchList(this, cards, search, paginationToken);
 }
 
-/**
- * Returns the customer of the subscription that the user selected in the node. If the node can't read the subscription,
- * the list shows the cards of all customers.
- */
+/** If the node can't read the selected subscription, the list shows the cards of all customers. */
 async function customerOfSubscription(context: ILoadOptionsFunctions): Promise<string | undefined> {
   const subscription = chosenRecord(context, 'subscription_id');
   if (subscription === undefined) return undefined;
@@ -61,7 +58,7 @@ function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): 
   });
 }
 
-/** Returns an entry part with the expiration date of a card. A card is valid until the end of its expiration month. */
+/** A card is valid until the end of its expiration month. */
 function expiry(written: string, now: DateTime): Part {
   const isOver = isExpired(written, now);
   if (isOver === undefined) return words('');

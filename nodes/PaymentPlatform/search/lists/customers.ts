@@ -7,7 +7,6 @@ import { lastDigits } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Declaration for customers in the vault, with the fields that the service searches. */
 export const vault = {
   of: 'customers',
   path: '/platform/vault/customer',
@@ -24,29 +23,26 @@ export const vault = {
 } satisfies Partial<Picker>;
 
 /**
- * Returns the filter for the customer that the user selected in the node. Returns no filter for an expression, because
- * the editor can't resolve expressions.
+ * Returns the filter for the customer that the user selected in the node. Returns no filter for an expression, which
+ * the editor can't resolve.
  */
 export function chosenCustomer(context: ILoadOptionsFunctions): Pick<Picker, 'filters'> & { isChosen: boolean } {
   return ofCustomer(chosenRecord(context, 'customer_id'));
 }
 
-/** Returns the filter for a customer, or no filter if the customer is unknown. */
+/** Returns the filter for a customer, or no filter. */
 export const ofCustomer = (known: string | undefined): Pick<Picker, 'filters'> & { isChosen: boolean } => ({
   isChosen: known !== undefined,
   ...(known !== undefined && { filters: () => [`customer_id,IS,${known}`] }),
 });
 
-/**
- * Returns entry parts that identify the customer of a record. Only lists with records of several customers show these
- * parts.
- */
+/** Returns the list entry parts that identify a customer. */
 export const ownerParts = (customer: IDataObject) => [
   words(personOf(customer) || asText(customer.customer_firm_name)),
   id(asText(customer.customer_id)),
 ];
 
-/** Returns additional searchable text about the customer. */
+/** Returns the customer's company and email address, which the search also matches. */
 export const moreOf = ({ customer_firm_name: firm, customer_email: email }: IDataObject) =>
   [firm, email].map(asText).join(' ');
 
@@ -70,7 +66,7 @@ function customerEntry(customer: IDataObject): ListEntry[] {
   return [{ id: asText(customer.customer_id), shown, known }];
 }
 
-/** Returns customers for "From List". */
+/** Lists saved customers for "From List". */
 export async function searchCustomers(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -9,7 +9,7 @@ import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Disputes, in the service's order from newest to oldest. The interface documents this list only in its reference. */
+/** The service lists the newest disputes first. */
 const disputes: Omit<Picker, 'entries'> = {
   of: 'disputes',
   path: '/platform/dispute/browse',
@@ -23,10 +23,7 @@ const disputes: Omit<Picker, 'entries'> = {
   add: 'whole amount, reason, order number or ID',
 };
 
-/**
- * Returns the reason why an operation can't use a dispute. Returns `undefined` for a dispute that the operation may be
- * able to use, such as a dispute with an unknown status.
- */
+/** An unknown status is not a reason, because the operation may work. */
 function whyNot({ status, data_type: type }: IDataObject, operation?: string): string | undefined {
   const isResponse = operation === 'accept' || operation === 'respond';
   if (isResponse && status === IN_REVIEW) return 'under review';
@@ -53,10 +50,7 @@ function disputeEntry(dispute: IDataObject, { now }: View, operation?: string): 
   return [{ id: asText(dispute.rec_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/**
- * Returns disputes for "From List". Omits disputes that the selected operation can't use, and shows estimated due
- * dates.
- */
+/** Lists disputes for "From List". Omits disputes that the selected operation can't use. */
 export async function searchDisputes(
   this: ILoadOptionsFunctions,
   search?: string,

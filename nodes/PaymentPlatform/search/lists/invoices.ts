@@ -11,7 +11,7 @@ import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Labels for the states of an invoice (service.md#letters). */
+/** States of an invoice (service.md#letters). */
 const STATES: Record<string, string> = {
   SAVED: 'not sent',
   OUTSTANDING: 'sent',
@@ -29,10 +29,7 @@ const TAKEN: Record<string, readonly string[]> = {
   ),
 };
 
-/**
- * Invoices, in the service's order from the highest to the lowest number. The interface documents this list only in its
- * reference.
- */
+/** The service lists the highest invoice numbers first. */
 const invoices: Omit<Picker, 'entries'> = {
   of: 'invoices',
   path: '/platform/invoice',
@@ -47,19 +44,11 @@ const invoices: Omit<Picker, 'entries'> = {
   add: 'invoice number, whole amount or ID',
 };
 
-/**
- * Returns the name of the person or company in the billing contact, or empty text if the invoice has no billing
- * contact.
- */
 function contactName({ billing_contact: contact }: IDataObject): string {
   const { first_name: first, last_name: last, firm_name: firm } = objectIn(contact);
   return [first, last].map(asText).filter(Boolean).join(' ') || asText(firm);
 }
 
-/**
- * Creates the entry of an invoice.
- * @param taken states of invoices that users can select. Defaults to all states.
- */
 function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: readonly string[]): ListEntry[] {
   const contact = objectIn(invoice.billing_contact);
   const [customer = {}] = linked(invoice);
@@ -90,16 +79,13 @@ function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: reado
   return [{ id: asText(invoice.invoice_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/**
- * Returns an entry part with the due date, such as "due 3 Nov". The due date has no time zone, so the function doesn't
- * convert the date.
- */
+/** The due date has no time zone, so the function doesn't convert it. */
 function dueOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `due ${part.text}` };
 }
 
-/** Returns invoices for "From List". Omits invoices that the selected operation can't use. */
+/** Lists invoices for "From List". Omits invoices that the selected operation can't use. */
 export async function searchInvoices(
   this: ILoadOptionsFunctions,
   search?: string,

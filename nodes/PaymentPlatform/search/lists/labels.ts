@@ -7,9 +7,7 @@ import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 import { said } from '../engine/service';
 
-/**
- * Returns labels for "From List". The list contains the labels of the subscription that the user selected in the node.
- */
+/** Lists the labels of the selected subscription for "From List". */
 export async function searchLabels(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -6,7 +6,6 @@ import { paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Payees of the vault. The interface documents this list only in its reference. */
 const payees: Picker = {
   of: 'payees',
   path: '/platform/vault/payee',
@@ -28,7 +27,7 @@ function payeeEntry(payee: IDataObject): ListEntry[] {
   return [{ id: asText(payee.payee_id), shown, known }];
 }
 
-/** Returns payees for "From List". */
+/** Lists payees for "From List". */
 export async function searchPayees(
   this: ILoadOptionsFunctions,
   search?: string,

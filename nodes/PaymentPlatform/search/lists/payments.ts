@@ -10,12 +10,12 @@ import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Labels for the service's payment types (openapi.yaml#InvoicePayment). */
+/** Payment types (openapi.yaml#InvoicePayment). */
 const KINDS: Record<string, string> = { CHECK: 'check', CASH: 'cash', OTHER: 'other', CARD: 'card' };
 
 /**
- * Returns invoice payments for "From List". If the user selected an invoice in the node, returns only the payments on
- * this invoice. Omits card payments, because the service can't change or remove card payments.
+ * Lists invoice payments for "From List", limited to the selected invoice, if any. Omits card payments, because the
+ * service can't change or remove them.
  */
 export async function searchPayments(
   this: ILoadOptionsFunctions,

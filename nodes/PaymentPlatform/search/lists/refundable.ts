@@ -6,13 +6,10 @@ import { readableNumber, toCents } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import { day, words, type Part } from '../engine/line-parts';
 
-/** Number of days after a sale in which users can refund the transaction (service.md#refunds). */
+/** Users can refund a sale for this number of days (service.md#refunds). */
 const REFUND_DAYS = 365;
 
-/**
- * Reasons for omitting transactions that take no money from a payer. The list shows transactions of unknown types,
- * because the service decides whether to accept a transaction.
- */
+/** These transactions are not payments of their own, so the list omits them. */
 const NO_PAYMENT: Record<string, string> = {
   verify: 'card verification, not a sale',
   refund: 'refund, not a sale',
@@ -21,13 +18,11 @@ const NO_PAYMENT: Record<string, string> = {
   capture: 'capture, not a sale',
 };
 
-/** Labels for the statuses of captured transactions. The codes are case-sensitive (service.md#letters). */
+/** Captured transactions, by case-sensitive status code (service.md#letters). */
 const CAPTURED: Record<string, string> = { C: 'captured', S: 'settled', P: 'deposited', N: 'settled' };
-/** Number of days in which users can capture an authorization (service.md#authorizations). */
+/** Users can capture an authorization for this number of days (service.md#authorizations). */
 const CAPTURE_DAYS = 28;
-/** Label for the status of an open authorization. */
 const OPEN: Record<string, string> = { A: 'authorized' };
-/** The service's own terms for statuses that have a shorter label in the list. */
 const IN_FULL: Record<string, string> = { P: 'deposit sent' };
 const NOT_CAPTURED: Record<string, string> = {
   A: 'not captured yet',
@@ -40,28 +35,25 @@ const NOT_CAPTURED: Record<string, string> = {
   R: 'rejected',
   S: 'settled, refundable after the deposit is sent',
 };
-/** Statuses of refunds and voids that had no effect. */
+/** Status codes of refunds and voids that had no effect. */
 const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'H']);
-/** Statuses of voided refunds. */
+/** Status codes of voided refunds. */
 const TAKEN_BACK = new Set(['V', 'v']);
 
 const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).trim();
 
-/**
- * Returns an entry part with the status of a refundable transaction. The search also matches the service's own term for
- * the status.
- */
+/** Shows the status of a transaction in a list entry. The search also matches the service's own term. */
 export function statusPart(record: IDataObject): Part {
   const letter = statusLetter(record);
   return words(CAPTURED[letter] ?? OPEN[letter] ?? (letter === '' ? '' : `status ${letter}`), IN_FULL[letter]);
 }
 
-/** Returns the time of a transaction, or `undefined` if the record contains no valid time. */
+/** Returns `undefined` if the record contains no valid time. */
 export const timeOf = (record: IDataObject): DateTime | undefined => instant(record.tran_time, REPORT_ZONE);
 
 /**
- * Returns the refundable amount in the currency's main unit, or `undefined` if the record contains no valid amount.
- * Subtracts the refunded amount in the report or the sum of the linked refunds, whichever is greater.
+ * Returns the refundable amount in the currency's main unit, or `undefined` if it is unknown. Subtracts the refunded
+ * amount in the report or the sum of the known refunds, whichever is greater.
  */
 export function leftOf(record: IDataObject, linked: IDataObject[]): number | undefined {
   const amount = readableNumber(record.amt_tran);
@@ -71,7 +63,7 @@ export function leftOf(record: IDataObject, linked: IDataObject[]): number | und
   return Math.max(0, toCents(amount) - Math.max(centsOf(record.amt_refunded), given)) / 100;
 }
 
-/** Returns an absolute value, because some refund records contain negative amounts. */
+/** Some refund records contain negative amounts. */
 const centsOf = (value: unknown) => Math.abs(toCents(readableNumber(value) ?? 0));
 
 function isApplied(record: IDataObject): boolean {
@@ -81,7 +73,7 @@ function isApplied(record: IDataObject): boolean {
   return type === 'void' || (type === 'refund' && !TAKEN_BACK.has(status));
 }
 
-/** Returns the reason why users can't refund a transaction, or `undefined` if the record shows no reason. */
+/** Returns the reason why users can't refund a transaction, or `undefined`. */
 export function whyNot(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
   const status = NOT_CAPTURED[statusLetter(record)];
@@ -92,7 +84,7 @@ export function whyNot(record: IDataObject, left: number | undefined, now: DateT
   return time && time < now.minus({ days: REFUND_DAYS }) ? `older than ${REFUND_DAYS} days` : undefined;
 }
 
-/** Returns an entry part with the last day on which users can capture an authorization. */
+/** Shows the last day on which users can capture an authorization. */
 export function deadlinePart(record: IDataObject, now: DateTime): Part {
   const last = timeOf(record)?.setZone(now.zone).plus({ days: CAPTURE_DAYS });
   return words(last ? `until ${day(last, now).text}` : '');
@@ -103,24 +95,21 @@ const isExpired = (record: IDataObject, now: DateTime): boolean => {
   return time !== undefined && time < now.minus({ days: CAPTURE_DAYS });
 };
 
-/** Returns the reason why users can't capture an authorization, or `undefined` if the record shows no reason. */
+/** Returns the reason why users can't capture an authorization, or `undefined`. */
 export function whyNotCapture(record: IDataObject, _: number | undefined, now: DateTime): string | undefined {
   const letter = statusLetter(record);
   if (!(letter in OPEN)) return CAPTURED[letter] ?? NOT_CAPTURED[letter];
   return isExpired(record, now) ? 'expired' : undefined;
 }
 
-/**
- * Returns the reason why a transaction has no receipt and no card to charge again, or `undefined` if the record shows
- * no reason.
- */
+/** Returns the reason why a transaction has no receipt and no card to charge again, or `undefined`. */
 export function whyNotSuccessful(record: IDataObject): string | undefined {
   const letter = statusLetter(record);
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
   return kind ?? (letter in OPEN || letter in CAPTURED ? undefined : NOT_CAPTURED[letter]);
 }
 
-/** Returns the reason why users can't void a transaction, or `undefined` if the record shows no reason. */
+/** Returns the reason why users can't void a transaction, or `undefined`. */
 export function whyNotVoid(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
   const letter = statusLetter(record);
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];

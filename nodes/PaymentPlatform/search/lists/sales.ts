@@ -22,7 +22,7 @@ import {
   whyNotVoid,
 } from './refundable';
 
-/** Transactions of the report, in the service's order from newest to oldest (service.md#lists). */
+/** The service lists the newest transactions first (service.md#lists). */
 const transactions: Omit<Picker, 'entries'> = {
   of: 'transactions',
   path: '/platform/reporting/transaction-requests',
@@ -41,15 +41,11 @@ const transactions: Omit<Picker, 'entries'> = {
   add: 'whole amount, day, order number or ID',
 };
 
-/** Rules that determine the transactions for an operation. */
 interface Usable {
-  /**
-   * Returns the reason why the operation can't use a transaction, or `undefined` if the operation may use the
-   * transaction.
-   */
+  /** Returns the reason why the operation can't use a transaction, or `undefined`. */
   whyNot: (record: IDataObject, left: number | undefined, now: DateTime) => string | undefined;
   status: (record: IDataObject, now: DateTime) => Part;
-  /** Whether the line shows the refundable part of the amount. */
+  /** Whether the list shows the refundable part of the amount. */
   showsLeft?: true;
 }
 
@@ -89,16 +85,12 @@ function entry(record: IDataObject, { now, linked }: View, { whyNot: reason, sta
   return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Returns an entry part with the amount. If the refundable amount is lower, adds the refundable amount. */
 function amountOf(record: IDataObject, amount: number, left: number | undefined): Part {
   const whole = money(amount, currencyLetters(asText(record.tran_currency)));
   return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
 }
 
-/**
- * Returns transactions for "From List". Omits transactions that the selected operation can't use, and shows the number
- * of omitted transactions.
- */
+/** Lists transactions for "From List". Omits transactions that the selected operation can't use. */
 export async function searchSales(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -113,10 +105,7 @@ export async function searchSales(
   return await searchList(this, sales, search, paginationToken);
 }
 
-/**
- * Authorizations of the report. The list doesn't need the captures of an authorization, because the status of the
- * authorization reflects a capture.
- */
+/** The list omits captures, because the status of an authorization shows whether it is captured. */
 const authorizations: Picker = {
   ...transactions,
   of: 'authorizations',
@@ -124,7 +113,7 @@ const authorizations: Picker = {
   entries: entriesFor(CAPTURABLE),
 };
 
-/** Returns open authorizations for "From List". Shows the number of omitted authorizations. */
+/** Lists open authorizations for "From List". */
 export async function searchAuthorizations(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -9,19 +9,16 @@ import { chosenRecord } from '../engine/linked';
 import { currencyLetters } from '../../fields/currencies';
 import { moreOf, personOf } from './customers';
 import { MONTHS } from '../engine/days';
+import { FREQUENCY_WORDS, frequencyLabel, frequencyWords } from '../engine/frequency';
 import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Returns the description of a code, or empty text for an unknown code. */
-const inWords = (field: 'status' | 'plan_frequency', value: unknown): string =>
-  CODE_WORDS.browseSubscriptions?.[field]?.[asText(value)] ?? '';
-
-const STATES = Object.values(CODE_WORDS.browseSubscriptions?.status ?? {});
-const TIMES = Object.values(CODE_WORDS.browseSubscriptions?.plan_frequency ?? {}).flatMap((text) => text.split(' '));
+const STATES = CODE_WORDS.browseSubscriptions?.status ?? {};
 
 /**
- * States in which each operation can change a subscription (openapi.yaml#cancelSubscription). An operation that is missing here accepts every state.
+ * Status codes of the subscriptions that an operation can change (openapi.yaml#cancelSubscription). All other
+ * operations accept every status.
  */
 const CHANGED: Record<string, readonly string[]> = {
   cancel: ['A', 'P', 'S'],
@@ -29,10 +26,7 @@ const CHANGED: Record<string, readonly string[]> = {
   resume: ['P', 'S'],
 };
 
-/**
- * Returns subscriptions for "From List". If the selected operation changes the state, omits subscriptions that the
- * operation can't change.
- */
+/** Lists subscriptions for "From List". Omits subscriptions that the selected operation can't change. */
 export async function searchSubscriptions(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -50,7 +44,7 @@ export async function searchSubscriptions(
       ],
       amount: 'recur_amt',
     },
-    ownWords: new Set([...STATES, ...TIMES, 'next', ...MONTHS]),
+    ownWords: new Set([...Object.values(STATES), ...FREQUENCY_WORDS, 'next', ...MONTHS]),
     entries: (record, view) => subscriptionEntry(record, view, taken),
     add: 'name, plan, whole amount or ID',
   };
@@ -62,8 +56,8 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
   const number = asText(record.subscription_id);
   const amount = readableNumber(record.recur_amt);
   const status = asText(record.status);
-  const state = inWords('status', status) || status;
-  const often = inWords('plan_frequency', record.plan_frequency);
+  const state = STATES[status] ?? status;
+  const often = frequencyWords(record.plan_frequency);
   const next = calendarDay(record.date_next, now.zoneName ?? 'utc');
   const leftOut = taken && !taken.includes(status) ? state : undefined;
   const shown = [
@@ -73,21 +67,19 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
       : [money(amount, `${currencyLetters(asText(record.tran_currency))} ${often}`.trim())]),
     words(leftOut === undefined ? state : ''),
     ...(next === undefined ? [] : [nextOn(next, now)]),
-    // Puts the plan name near the end, because the name can be long and a narrow panel truncates the line.
+    // The plan name can be long, so it comes near the end, where a narrow panel may truncate it.
     words(asText(record.plan_name ?? record.plan_desc)),
     id(number),
   ];
   const known = [
     ...[record.plan_code, record.plan_desc, record.purchase_id, record.customer_id].map((text) => words(asText(text))),
     words(moreOf(customer)),
+    words(frequencyLabel(record.plan_frequency)),
   ];
   return [{ id: number, shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/**
- * Returns an entry part with the next payment day, such as "next 3 Nov". The day has no time zone, so the function
- * doesn't convert the day.
- */
+/** The next payment day has no time zone, so the function doesn't convert it. */
 function nextOn(date: string, now: DateTime) {
   const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `next ${part.text}` };

@@ -7,7 +7,7 @@ import { day, id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** Labels for the states of an account updater request (openapi.yaml#AccountUpdaterSummary). */
+/** States of an account updater request (openapi.yaml#AccountUpdaterSummary). */
 const STATES: Record<string, string> = {
   INPROGRESS: 'in progress',
   QUEUED: 'queued',
@@ -15,7 +15,6 @@ const STATES: Record<string, string> = {
   CANCELED: 'canceled',
 };
 
-/** Account updater requests. The interface documents this list only in its reference. */
 const updaterRequests: Picker = {
   of: 'account updater requests',
   path: '/platform/aus/request/summary',
@@ -42,7 +41,7 @@ function requestEntry(request: IDataObject, { now }: View): ListEntry[] {
   return [{ id: requestId, shown, known: [] }];
 }
 
-/** Returns account updater requests for "From List". */
+/** Lists account updater requests for "From List". */
 export async function searchUpdaterRequests(
   this: ILoadOptionsFunctions,
   search?: string,

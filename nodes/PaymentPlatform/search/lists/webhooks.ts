@@ -6,14 +6,11 @@ import { id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Labels for the statuses of webhooks that send no events. */
+/** Webhooks with these statuses send no events. */
 const STATUSES: Readonly<Record<string, string>> = { DISABLED: 'disabled', SUSPENDED: 'suspended' };
 const OF_TRIGGER = 'n8n trigger';
 
-/**
- * Webhooks of the account. The list labels webhooks that belong to a trigger, because users should change these
- * webhooks in the trigger.
- */
+/** The list marks the webhooks of triggers, because users should change these in the trigger. */
 const webhooks: Picker = {
   of: 'webhooks',
   path: '/platform/webhook',
@@ -27,7 +24,7 @@ const webhooks: Picker = {
 function webhookEntry(webhook: IDataObject): ListEntry[] {
   const status = asText(webhook.status);
   const shown = [
-    // Puts the label "n8n trigger" first, because n8n truncates long lines.
+    // The text "n8n trigger" comes first, because n8n truncates long lines.
     words(isOfTrigger(webhook) ? OF_TRIGGER : ''),
     words(asText(webhook.label)),
     words(STATUSES[status] ?? '', status),
@@ -37,7 +34,7 @@ function webhookEntry(webhook: IDataObject): ListEntry[] {
   return [{ id: asText(webhook.webhook_id), shown, known }];
 }
 
-/** Returns webhooks for "From List". */
+/** Lists webhooks for "From List". */
 export async function searchWebhooks(
   this: ILoadOptionsFunctions,
   search?: string,

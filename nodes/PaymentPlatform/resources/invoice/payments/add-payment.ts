@@ -48,7 +48,7 @@ export const addPayment = operation({
   summary: (record, { path, body: { type, amt_paid } }) => {
     const by = type === 'CASH' ? ' in cash' : type === 'CHECK' ? ' by check' : '';
     const made = `Recorded a payment of ${inCurrency(amt_paid, record)}${by} on invoice ${path.invoice_id}`;
-    // The status PAID belongs to the payment. The invoice may still have a balance.
+    // PAID is the status of the payment. The invoice may still have a balance.
     return record.status === 'PAID' ? `${made}, but a balance may remain.` : `${made}.`;
   },
   simplified: paymentFields,

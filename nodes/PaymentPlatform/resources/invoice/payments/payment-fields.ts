@@ -5,7 +5,7 @@ import type { Given, RecordOf } from '../../../model/operation';
 import { only } from '../../../shared/objects';
 import type { TextFact } from '../../../wire/facts';
 
-/** Field for a payment on the selected invoice. */
+/** Field for selecting a payment on the invoice. */
 export const paymentId = (fact: TextFact, does: string): Field =>
   locator({
     ...fact,
@@ -15,7 +15,6 @@ export const paymentId = (fact: TextFact, does: string): Field =>
     placeholder: 'e.g. 8101',
   });
 
-/** Types of payments that users record manually. */
 export const MANUAL_KINDS = [
   { name: 'Cash', value: 'CASH' as const },
   { name: 'Check', value: 'CHECK' as const },
@@ -26,7 +25,6 @@ export const NO_CARD = {
   CARD: 'must be CHECK, CASH or OTHER, because customers make card payments on the hosted page',
 };
 
-/** Refusals to change or remove a recorded payment. */
 export const LOCKED_PAYMENT: readonly Refusal[] = [
   {
     pattern: /\bCARD\b/,
@@ -45,7 +43,7 @@ export const LOCKED_PAYMENT: readonly Refusal[] = [
   },
 ];
 
-/** Returns the fields of an invoice payment that Simplify keeps (openapi.yaml#InvoicePayment). */
+/** Returns the main fields of an invoice payment. */
 export const paymentFields = (record: Given<RecordOf<'browseInvoicePayments'>>) =>
   only(record, [
     'payment_id',

@@ -4,18 +4,14 @@ import { centsOf, isSameAmount } from '../../../model/read-amounts';
 import { comparableText, dayOf, isSameWhereSent } from '../../../model/footprint';
 import { filterOn } from '../../filter-on';
 
-/**
- * Finds a recorded payment in the list of all invoice payments (openapi.yaml#InvoicePayment). The node can look up
- * payments on many invoices with one request. A record contains the day of the payment, but not the time of recording.
- */
+/** After a lost response, finds the payment in the list of all invoice payments (openapi.yaml#InvoicePayment). */
 export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePayments'> = {
   list: { path: wire.browseInvoicePayments.request.path, identity: 'payment_id', newestBy: 'payment_id' },
   filter: ({ path }) => filterOn('invoice_id', path.invoice_id),
   isIdentifiable: ({ path, body }) => comparableText(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,
   key: ({ path, body }) =>
     JSON.stringify([comparableText(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
-  // Equal payments aren't duplicates. Two equal cash payments can each be correct, and only the free text of the
-  // description contains the check number.
+  // Identical payments can both be correct, such as two cash payments.
   lifetime: 'minutes',
   matches: (record, { path, body }) =>
     comparableText(record.invoice_id) === comparableText(path.invoice_id) &&
@@ -28,10 +24,7 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
   agreement: 'same invoice, same kind of payment, same amount, same day',
 };
 
-/**
- * Determines from the list of payments on the invoice whether the service removed a payment. The removal succeeded if
- * the list no longer contains the payment.
- */
+/** After a lost response, a payment that is missing from the list was removed. */
 export const removedFootprint: FootprintOf<'removeInvoicePayment', 'browseInvoicePaymentsById'> = {
   list: { path: wire.browseInvoicePaymentsById.request.path, identity: 'payment_id', removesRecord: true },
   filter: () => [],

@@ -15,10 +15,7 @@ type Values = ValuesOf<'updateInvoicePayment'>;
 
 const LABELS = { type: 'Payment Type', amt_paid: 'Amount Paid', date_payment: 'Payment Date' };
 
-/**
- * Reads the payment from the list and sends the payment back with the changes, because the service replaces the
- * complete payment.
- */
+/** The service requires the complete payment, so the node reads it and sends it with the changes. */
 const complete: Step<Values, Given<RecordOf<'browseInvoicePaymentsById'>>> = {
   look: (values) =>
     keeps(values)
@@ -54,13 +51,13 @@ export const updatePayment = operation({
   description: "Correct a check, cash or other payment that was recorded manually. Card payments can't be changed.",
   moneyEffect: 'No money moves, but the balance of the invoice changes.',
   request,
-  // The item moves only the amount in the item. If the amount is empty, the service keeps the current amount.
+  // Without an amount in the item, the payment keeps its current amount.
   money: 'named',
   fields: [
     invoiceId(path.invoice_id),
     paymentId(path.payment_id, 'update'),
     keepOthers(
-      'Whether empty fields keep their current values. If another change occurs during the update, the node sends nothing. If this is off, fill in all fields.',
+      'Whether empty fields keep their current values. If the node detects another change, it sends nothing. If this is off, fill in all fields.',
     ),
     choice({
       ...body.type,
