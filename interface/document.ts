@@ -7,16 +7,10 @@ type Json = Record<string, unknown>;
 
 let parsed: unknown;
 
-/**
- * Returns the parsed interface/openapi.yaml. Callers must not change the object, because the sandbox, the generators
- * and the tests share it.
- */
+/** Returns the parsed openapi.yaml, which callers must not change. */
 export const readDocument = (): unknown => (parsed ??= parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')));
 
-/**
- * Returns the value at a JSON pointer such as `#/components/schemas/Contact`, or `undefined` if the pointer has no
- * target.
- */
+/** Returns the value at a JSON pointer, for example `#/components/schemas/Contact`. */
 export function valueAt(document: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -29,7 +23,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
 export const escapePart = (part: string): string => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'));
 
 /**
- * Follows a JSON pointer and all references at its target. Returns the final pointer and value.
+ * Follows a JSON pointer and all references. Returns the final pointer and value.
  * @throws Error if a reference has no target.
  */
 export function follow(document: unknown, pointer: string): { pointer: string; value: unknown } {

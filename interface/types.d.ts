@@ -689,7 +689,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Lists all invoices, starting with the highest invoice ID.
+         * @description Lists all invoices, starting with the highest invoice number.
          */
         get: operations["browseInvoices"];
         put?: never;
@@ -715,7 +715,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invoice
-         * @description Sends the invoice by email and text message and sets its status to OUTSTANDING. You can then change only the contacts of the invoice.
+         * @description Sends the invoice by email or text message and sets its status to OUTSTANDING. You can then change only the contacts of the invoice.
          */
         post: operations["sendInvoice"];
         delete?: never;
@@ -998,7 +998,7 @@ export interface paths {
         get: operations["getBillingCards"];
         /**
          * Change a card
-         * @description Replaces the details of a saved card. Send the complete record, because the service clears missing fields.
+         * @description Replaces the details of a saved card. The request must contain the complete record.
          */
         put: operations["updateBillingCard"];
         /**
@@ -1066,7 +1066,7 @@ export interface paths {
         get: operations["getShippingAddresses"];
         /**
          * Change an address
-         * @description Replaces a shipping address of a customer.
+         * @description Changes a shipping address of a customer. The sources don't specify whether missing fields stay.
          */
         put: operations["updateShippingAddress"];
         /**
@@ -3209,7 +3209,7 @@ export interface components {
             /** @description Whether this is the primary shipping address of the customer. */
             primary?: boolean;
         };
-        /** @description Saved card or ACH account. The service never returns the card verification value and the ACH numbers. */
+        /** @description Saved card or ACH account. Contains neither the card verification value nor the ACH numbers. */
         BillingCard: {
             card_number?: components["schemas"]["MaskedNumber"];
             /** @description Expiration date as MMYY. */
@@ -4649,7 +4649,7 @@ export interface components {
         /** @description Ascending or descending. */
         OrderBy: "asc" | "desc";
         /**
-         * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+         * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
          * @example [
          *       "customer_last_name,IS,Example"
          *     ]
@@ -5183,7 +5183,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -5259,7 +5259,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -5420,7 +5420,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -5569,7 +5569,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -5614,7 +5614,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -5776,7 +5776,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -6000,7 +6000,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -6323,7 +6323,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -6489,7 +6489,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -6532,7 +6532,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -6575,7 +6575,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7132,7 +7132,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7176,7 +7176,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7220,7 +7220,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7297,7 +7297,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7341,7 +7341,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7385,7 +7385,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7429,7 +7429,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7473,7 +7473,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7517,7 +7517,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7561,7 +7561,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7644,7 +7644,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -7889,7 +7889,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -8266,7 +8266,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -8309,7 +8309,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -8391,7 +8391,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -8435,7 +8435,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -8479,7 +8479,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]
@@ -8555,7 +8555,7 @@ export interface operations {
                 /** @description Ascending or descending. */
                 order_by?: components["parameters"]["OrderBy"];
                 /**
-                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. According to the reference, a vertical bar separates alternative values within a filter. Encode commas in values as %2C.
+                 * @description Field name, condition and value, separated by commas. If you send several filters, records must match all of them. In client programs, a vertical bar separates the alternatives of a filter. Encode the commas of a filter as %2C.
                  * @example [
                  *       "customer_last_name,IS,Example"
                  *     ]

@@ -8,25 +8,21 @@ import {
   type Schema,
 } from './interface-document';
 
-/**
- * Field of a response or delivery that contains a value or a list of values. The fields of a nested object replace the
- * object.
- */
+/** Field of a response or webhook delivery, including fields of nested objects. */
 export interface AnswerField {
   name: string;
-  /** Name of the field that contains the nested object, or an empty string for a field of the record itself. */
+  /** Name of the field with the nested object. Empty for record-level fields. */
   parent: string;
-  /** Schema of one value, including the extension keywords (x-*) of its list. */
   schema: Schema;
-  /** Operation ID of the response, or the name of the event. */
+  /** Operation ID or event name. */
   of: string;
   isEvent: boolean;
 }
 
-/** Response fields that describe the result of a request instead of the record. */
+/** Response fields outside the record, for example `code`. */
 const ENVELOPE = new Set(Object.keys(propertiesOf(component('PlatformListEnvelope'))));
 
-/** Returns the record fields of all responses and deliveries, in the order of openapi.yaml. */
+/** Returns the record fields of all responses and deliveries. */
 export function answerFields(): AnswerField[] {
   const answers = describedOperations().flatMap(({ operation: { operationId, responses } }) => {
     const { schema } = bodyOf(responses['200']);
@@ -42,7 +38,7 @@ export function answerFields(): AnswerField[] {
 
 function fieldsIn(schema: Schema, parent: string, at: Pick<AnswerField, 'of' | 'isEvent'>): AnswerField[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]): AnswerField[] => {
-    // The `data` field of the envelope contains the record itself.
+    // The `data` field contains the record itself.
     const inside = name === 'data' ? '' : name;
     const { items, oneOf = [], ...value } = resolve(own);
     const one = items ? resolve(items) : value;
@@ -53,6 +49,6 @@ function fieldsIn(schema: Schema, parent: string, at: Pick<AnswerField, 'of' | '
   });
 }
 
-/** Returns the extension keywords (x-*) of a list's schema, which apply to the values in the list. */
+/** Returns the extension keywords (x-*) of a list's schema, which apply to the list's values. */
 const marksOf = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key.startsWith('x-')));

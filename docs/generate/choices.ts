@@ -5,7 +5,7 @@ import { optionLists, type OptionList } from '../../nodes/PaymentPlatform/panel/
 
 const LISTS: Partial<Record<string, OptionList>> = optionLists;
 
-/** Returns the options of a parameter, including lists that the editor loads from the node. */
+/** Returns a parameter's options, including lists that the editor loads from the node. */
 export function choicesOf(
   { options = [], typeOptions }: INodeProperties,
   operation?: Operation,

@@ -11,7 +11,7 @@ const INTRODUCTION = [
   'which codes mean success.',
 ].join('\n');
 
-/** Returns docs/reference/codes.md, which lists each response code with its meaning and advice. */
+/** Returns docs/reference/codes.md, the list of response codes. */
 export const codesPage = (): string =>
   `${[
     '# Response codes',

@@ -5,7 +5,6 @@ import type { Stored, StoredNode, StoredParameter, StoredParameters, StoredVersi
 
 const text = (value: unknown) => JSON.stringify(value);
 
-/** Returns one sentence for each change of a released parameter that would break saved workflows. */
 function parameterBreaks(where: string, released: StoredParameter, today: StoredParameter | undefined): string[] {
   if (!today) return [`${where} is gone: what workflows store there would be ignored.`];
   const gone = (released.values ?? []).filter((value) => !today.values?.includes(value));
@@ -28,8 +27,7 @@ function parameterBreaks(where: string, released: StoredParameter, today: Stored
 }
 
 /**
- * Returns whether a text parameter became a list to choose from. The node still accepts the texts that workflows store
- * (test/workflow/panel/pickers.test.ts).
+ * Returns whether a text parameter became a list that still accepts stored text (test/workflow/panel/pickers.test.ts).
  */
 const becamePicker = (released: StoredParameter, today: StoredParameter) =>
   released.type === 'string' &&
@@ -40,7 +38,6 @@ const becamePicker = (released: StoredParameter, today: StoredParameter) =>
 
 const kind = ({ type, multiple }: StoredParameter) => (multiple ? `list of ${type}` : type);
 
-/** Removes undefined properties by converting a value to JSON and back. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function parametersBreaks(where: string, released: StoredParameters, today: StoredParameters): string[] {
@@ -55,7 +52,6 @@ function parametersBreaks(where: string, released: StoredParameters, today: Stor
   return [...changed, ...demanded];
 }
 
-/** Returns one sentence for each output field that was removed or has another type today. */
 const outputBreaks = (where: string, released: OutputTypes, today: OutputTypes): string[] =>
   Object.entries(released).flatMap(([path, type]) => {
     const now = today[path];
@@ -65,10 +61,7 @@ const outputBreaks = (where: string, released: OutputTypes, today: OutputTypes):
       : [`${where} > ${path} was of the type ${type} in the output and is ${now}: workflows that read it would fail.`];
   });
 
-/**
- * Compares released and current entries by scope, such as an operation or an event. Reports a removed scope as a
- * breaking change.
- */
+/** Reports a removed operation or event. */
 function scopesBreaks<One>(
   where: string,
   released: Record<string, One>,
@@ -83,7 +76,7 @@ function scopesBreaks<One>(
 }
 
 function versionBreaks(where: string, released: StoredVersion, today: StoredVersion): string[] {
-  // Reports a removed operation only once, and not again for each of its outputs.
+  // Reports a removed operation only once, not again for each output.
   const isGone = (operation = '') => operation in released.parameters && !(operation in today.parameters);
   const outputs = Object.entries(released.outputs).filter(([scope]) => !isGone(scope.split(',')[0]));
   return [
@@ -106,7 +99,7 @@ function nodeBreaks(name: string, released: StoredNode, today: StoredNode | unde
   ];
 }
 
-/** Returns one sentence for each change that would break workflows saved with the released description. */
+/** Returns one sentence for each change that would break saved workflows. */
 export function breaks(released: Stored, today: Stored): string[] {
   return [
     ...Object.entries(released.nodes).flatMap(([name, node]) => nodeBreaks(name, node, today.nodes[name])),
@@ -119,10 +112,7 @@ export function breaks(released: Stored, today: Stored): string[] {
   ];
 }
 
-/**
- * Adds today's new entries to the released description and keeps all existing entries. Before the first release,
- * returns today's description.
- */
+/** Adds current entries to the released description. Before the first release, returns the current one. */
 export function recorded(released: Stored, today: Stored): Stored {
   return released.frozen ? (deepAdd(released, today) as Stored) : today;
 }

@@ -20,7 +20,7 @@ export const asJson = (value: unknown) => `${JSON.stringify(value, undefined, 2)
 
 const SCHEMAS = 'nodes/PaymentPlatform/__schema__';
 
-/** Returns the folder of a node version. n8n expects three-part versions, for example v1.0.0 for version 1. */
+/** Returns a node version in n8n's three-part form, for example v1.0.0. */
 const versionFolder = (version: number) => `v${String(version).split('.').concat('0', '0').slice(0, 3).join('.')}`;
 
 /** Returns the README with the current table of operations. */
@@ -28,19 +28,19 @@ export const readmeFiles = (): Files => ({
   'README.md': withOperationsTable(readFileSync(join(root, 'README.md'), 'utf8')),
 });
 
-/** Returns docs/reference/operations.md, which lists all operations. */
+/** Returns docs/reference/operations.md. */
 export const operationFiles = (): Files => ({ 'docs/reference/operations.md': operationsPage() });
 
-/** Returns docs/reference/codes.md, which lists all response codes. */
+/** Returns docs/reference/codes.md. */
 export const codeFiles = (): Files => ({ 'docs/reference/codes.md': codesPage() });
 
-/** Returns docs/reference/messages.md, which lists all messages. */
+/** Returns docs/reference/messages.md. */
 export const messageFiles = (): Files => ({ 'docs/reference/messages.md': messagesPage() });
 
-/** Returns docs/reference/records.md, which lists all output fields. */
+/** Returns docs/reference/records.md. */
 export const recordFiles = (): Files => ({ 'docs/reference/records.md': recordsPage() });
 
-/** Returns one output schema per node version and operation, by the path from which n8n's editor loads the schema. */
+/** Returns one output schema per node version and operation, by the path from which n8n's editor loads it. */
 export function schemaFiles(): Files {
   const entries = NODE_VERSIONS.flatMap((version) =>
     resourcesAt(declared, version).flatMap((resource) =>
@@ -54,7 +54,7 @@ export function schemaFiles(): Files {
   return Object.fromEntries(entries);
 }
 
-/** Returns the schema files in the repository, by path. */
+/** Returns the repository's schema files by path. */
 export function existingSchemaFiles(): Files {
   const folder = join(root, SCHEMAS);
   if (!existsSync(folder)) return {};
@@ -66,9 +66,7 @@ export function existingSchemaFiles(): Files {
 
 const RELEASED = 'test/contract/released.json';
 
-/**
- * Returns the recorded parameters and outputs of the released nodes. Without a record, returns an empty description.
- */
+/** Returns the recorded parameters and outputs of the released nodes. */
 export function releasedDescription(): Stored {
   const path = join(root, RELEASED);
   return existsSync(path)
@@ -76,5 +74,5 @@ export function releasedDescription(): Stored {
     : { frozen: false, nodes: {}, credentials: {} };
 }
 
-/** Returns the record of released names and values with today's additions. */
+/** Returns the file of released names and values, plus unreleased additions. */
 export const releasedFiles = (): Files => ({ [RELEASED]: asJson(recorded(releasedDescription(), storedToday())) });

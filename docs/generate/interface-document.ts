@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readDocument, resolve as resolveIn } from '../../interface/document';
 import type { Moves } from '../../nodes/PaymentPlatform/wire/facts';
 
-/** Keywords of a JSON schema that the generator reads. interface/README.md describes the x- keywords. */
+/** JSON schema keywords that the generator reads. interface/README.md describes the x- keywords. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -18,7 +18,6 @@ export interface Schema {
   maximum?: number;
   maxItems?: number;
   contentMediaType?: string;
-  /** Schema of the JSON document that a text field contains. */
   contentSchema?: Schema;
   allOf?: Schema[];
   oneOf?: Schema[];
@@ -83,13 +82,12 @@ interface InterfaceDocument {
   'x-reads-elsewhere'?: string[];
 }
 
-/** Webhook event. `data` is the name of the component schema, or null if the schema is unknown. */
+/** Webhook event. `data` is a component schema's name, or null if unknown. */
 export interface DescribedEvent {
   name: string;
   data: string | null;
 }
 
-/** Operation of openapi.yaml with its path and HTTP method. */
 export interface PlacedOperation {
   method: string;
   path: string;
@@ -100,7 +98,7 @@ export const root = join(__dirname, '..', '..');
 const description = readDocument() as InterfaceDocument;
 
 /**
- * Resolves a reference and applies the keywords next to the reference.
+ * Resolves a reference and applies the keywords next to it.
  * @throws Error if the reference has no target.
  */
 export const resolve = <One extends Schema>(schema: One): One => resolveIn(description, schema);
@@ -111,18 +109,13 @@ export const component = (name: string): Schema => resolve({ $ref: `#/components
 /** Returns the names of all component schemas. */
 export const componentNames = (): string[] => Object.keys(description.components.schemas ?? {});
 
-/**
- * Returns the fields that the interface describes outside its operations (x-fields-elsewhere and x-words-elsewhere).
- */
+/** Returns the fields that openapi.yaml describes outside its operations. */
 export const fieldsElsewhere = (): Record<string, Schema> => ({
   ...description['x-fields-elsewhere'],
   ...Object.fromEntries((description['x-words-elsewhere'] ?? []).map((name): [string, Schema] => [name, WORDS])),
 });
 
-/**
- * Returns the amounts moved by requests that no operation describes. Each entry begins with the method and path, for
- * example `POST /pg/sale`.
- */
+/** Returns the amounts moved by requests that no operation describes, for example `POST /pg/sale`. */
 export const movesElsewhere = (): Array<[string, Moves]> => Object.entries(description['x-moves-elsewhere'] ?? {});
 
 /** Returns the paths of read-only GET requests that no operation describes. */
@@ -130,7 +123,7 @@ export const readsElsewhere = (): string[] => description['x-reads-elsewhere'] ?
 
 const WORDS: Schema = { 'x-weight': 'words' };
 
-/** Returns the properties of a schema, including the properties of the schemas in `allOf`. */
+/** Returns a schema's properties, including the properties in `allOf`. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   const { allOf = [], properties = {} } = resolve(schema);
   const own = Object.entries(properties).filter((entry): entry is [string, Schema] => typeof entry[1] === 'object');
@@ -138,7 +131,7 @@ export function propertiesOf(schema: Schema): Record<string, Schema> {
 }
 
 /**
- * Returns an operation by its operationId, with its parameters resolved.
+ * Returns an operation by its operationId.
  * @throws Error for an unknown operationId.
  */
 export function describedOperation(operationId: string): DescribedOperation {
@@ -147,7 +140,7 @@ export function describedOperation(operationId: string): DescribedOperation {
   return found;
 }
 
-/** Returns all operations in the order of the description, with their parameters resolved. */
+/** Returns all operations in the order of openapi.yaml. */
 export const describedOperations = (): readonly PlacedOperation[] => described;
 
 const described: readonly PlacedOperation[] = Object.entries(description.paths).flatMap(([path, methods]) =>
@@ -159,10 +152,10 @@ const described: readonly PlacedOperation[] = Object.entries(description.paths).
 );
 const describedById = new Map(described.map(({ operation }) => [operation.operationId, operation]));
 
-/** Returns the events that the service delivers, in the order of the description. */
+/** Returns the events that the service delivers, in openapi.yaml order. */
 export const describedEvents = (): DescribedEvent[] => description.webhooks.delivery.post['x-events'];
 
-/** Returns the schema and the first example of a body. A body with a file is a form, and any other body is JSON. */
+/** Returns a body's schema and first example. A body with a file is a form. */
 export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown; isForm?: true } {
   const form = content?.['multipart/form-data'];
   const body = form ?? content?.['application/json'];
@@ -170,23 +163,16 @@ export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: 
   return { schema: body?.schema, example, ...(form && { isForm: true }) };
 }
 
-/** Removes the envelope's `code` and `message` from the fields of a response. */
 const withoutEnvelope = (fields: Record<string, Schema>): Record<string, Schema> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'code' && name !== 'message'));
 
-/**
- * Returns the name of the list that contains the records, if `data` is an object with a list of records
- * (interface/README.md#marks).
- */
+/** Returns the name of the list in `data` that contains the records (interface/README.md#marks). */
 export function recordsField(schema: Schema): string | undefined {
   const { data } = propertiesOf(schema);
   return data && resolve(data)['x-records'];
 }
 
-/**
- * Returns the schema of one record inside the response's envelope (service.md#families). For a list, returns the schema
- * of an entry.
- */
+/** Returns the schema of one record inside the response's envelope (service.md#families). */
 export function recordSchema(family: string, schema: Schema): Schema {
   const { data, ...others } = family === 'platform' ? propertiesOf(schema) : {};
   if (family === 'platform' && !data) return { type: 'object', properties: withoutEnvelope(others) };

@@ -5,10 +5,9 @@ import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { choicesOf } from './choices';
 
-/** Maximum number of choices to list. The page abbreviates longer lists, such as the codes of a standard. */
 const MOST_CHOICES = 40;
 
-/** Describes the allowed values of a parameter. Lists each choice with its name and stored value. */
+/** Describes the allowed values of a parameter. */
 export function limitsOf(operation: Operation, field: Field, property: INodeProperties): string[] {
   const choices = choicesOf(property, operation).map(({ name, value }) =>
     value === '' ? name : `${name} (\`${String(value)}\`)`,

@@ -7,8 +7,8 @@ import { wordFiles } from './words';
 import { writeFiles } from './written';
 
 /**
- * Steps of `npm run generate`, in order. Each step imports its code only when it runs, because the code depends on
- * files that earlier steps generate. `npm run generate -- schemas` runs a single step.
+ * Steps of `npm run generate`. Each step imports its code when it runs, because the code depends on files from earlier
+ * steps.
  */
 export const steps: Record<string, () => Promise<void>> = {
   types: async () => await Promise.resolve(writeFiles(typeFiles())),

@@ -28,10 +28,10 @@ const WRONG = [
 const REASONS = 'These reasons are parts of other messages.';
 
 const LOOK_UP = [
-  'If the outcome of a write is `unknown`, the message ends with the place where you can look. Names in braces are values of the item.',
+  'If the outcome of a write is `unknown`, the error description says where you can look. Names in braces are values of the item.',
 ].join('\n');
 
-/** Returns docs/reference/messages.md, which lists each message with its outcome and remedy. */
+/** Returns docs/reference/messages.md, the list of messages with outcome and remedy. */
 export const messagesPage = (): string => {
   const messages = readMessages().toSorted(byText);
   const of = (kind: MessageKind) => messages.filter((message) => message.kind === kind);
@@ -49,7 +49,7 @@ export const messagesPage = (): string => {
     table(['Message', 'Remedy'], distinct(of('refusal').map(({ text, remedy }) => [text, remedy]))),
     '## Wrong values',
     WRONG,
-    table(['After the name of the parameter'], distinct(of('value').map(({ text }) => [text]))),
+    table(['Text after the parameter name'], distinct(of('value').map(({ text }) => [text]))),
     '## Runs and lists that fail as a whole',
     table(['Message', 'Remedy'], distinct(of('run').map(({ text, remedy }) => [text, remedy]))),
     '## Credential test',
@@ -67,15 +67,12 @@ export const messagesPage = (): string => {
 
 const byText = (a: Message, b: Message) => a.text.localeCompare(b.text, 'en');
 
-/**
- * Returns whether a message is a complete sentence. A message that begins with a lowercase letter is a reason inside
- * another message.
- */
+/** Text that begins with a lowercase letter is part of another message. */
 const isSentence = ({ text }: Message) => !/^(?!n8n)[a-z]/.test(text);
 
 const distinct = (rows: string[][]): string[][] => [...new Map(rows.map((row) => [row.join('\n'), row])).values()];
 
-/** Combines messages with equal texts and remedies into one row that lists all outcomes. */
+/** Combines messages with the same text and remedy into one row that lists all outcomes. */
 function withOutcomes(messages: Message[]): string[][] {
   const rows = new Map<string, { outcomes: Set<string>; row: [string, string] }>();
   for (const { outcome, text, remedy } of messages) {
@@ -87,7 +84,6 @@ function withOutcomes(messages: Message[]): string[][] {
   return [...rows.values()].map(({ outcomes, row }) => [[...outcomes].sort().join(', '), ...row]);
 }
 
-/** Returns one row for each text about finding the result of a write, with the operations that use the text. */
 function lookUps(): string[][] {
   const operations = new Map<string, string[]>();
   for (const resource of resources)

@@ -7,13 +7,11 @@ export type MessageKind = 'item' | 'refusal' | 'value' | 'run' | 'credential' | 
 
 export interface Message {
   kind: MessageKind;
-  /** Value of `error.outcome` in a failed item. */
   outcome: string;
   text: string;
   remedy: string;
 }
 
-/** Expressions in the code that produce the text, remedy and outcome of a message. */
 interface Form {
   kind: MessageKind;
   text: ts.Expression;
@@ -21,12 +19,9 @@ interface Form {
   outcome?: ts.Expression | undefined;
 }
 
-/** Classes and functions that create the errors that end a run or an activation. */
 const ERRORS = new Set(['NodeOperationError', 'NodeApiError', 'said']);
-/** Name of the function that reports an invalid field value. */
 const VALUE_PROBLEM = 'problem';
 
-/** Returns whether other pages list the texts of a file, for example docs/reference/codes.md. */
 const isElsewhere = (path: string) => path.includes('/catalogue/') || path.includes('/interface/');
 
 /** Returns all messages in the shipped code. */
@@ -42,7 +37,6 @@ export function readMessages(sources: ReadonlyMap<string, Source> = readSources(
   return [...messages.values()];
 }
 
-/** Returns the message that a syntax node creates, or undefined if the syntax node creates no message. */
 function formOf(node: ts.Node, source: Source): Form | undefined {
   if (ts.isObjectLiteralExpression(node)) return objectForm(node, source);
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
@@ -58,7 +52,6 @@ function objectForm(node: ts.ObjectLiteralExpression, source: Source): Form | un
   const properties = propertiesOf(node);
   const message = properties.get('message');
   const remedy = properties.get('advice');
-  // Detects a failure that copies another failure and replaces its message.
   const isAltered = node.properties.some(ts.isSpreadAssignment) && !properties.has('description');
   if (message && (isAltered || remedy || properties.has('outcome')))
     return { kind: 'item', text: message, remedy, outcome: properties.get('outcome') };
@@ -87,10 +80,7 @@ const propertiesOf = (node: ts.ObjectLiteralExpression) =>
 const descriptionIn = (options: ts.Expression | undefined) =>
   options && ts.isObjectLiteralExpression(options) ? propertiesOf(options).get('description') : options;
 
-/**
- * Returns all alternatives of a message. If the text is a parameter of the enclosing function, each call of the
- * function creates a message.
- */
+/** If a message's text is a function's parameter, each function call creates a message. */
 function spelledOut(
   form: Form,
   source: Source,
@@ -116,10 +106,6 @@ function spelledOut(
 
 const isOutcome = (text: string) => /^[a-z]+$/i.test(text);
 
-/**
- * Returns the calls that pass the text of a message to the enclosing function. The arguments of each call replace the
- * parameters of the function.
- */
 function callsThatFill(form: Form, source: Source, texts: Texts, sources: ReadonlyMap<string, Source>) {
   if (!ts.isIdentifier(form.text)) return [];
   const around = surrounding(form.text);
@@ -139,7 +125,6 @@ function callsThatFill(form: Form, source: Source, texts: Texts, sources: Readon
   );
 }
 
-/** Returns the nearest function that encloses a syntax node, and the function's name. */
 function surrounding(node: ts.Node): { node: ts.ArrowFunction | ts.FunctionDeclaration; name: string } | undefined {
   for (let above: ts.Node = node.parent; !ts.isSourceFile(above); above = above.parent) {
     if (ts.isFunctionDeclaration(above)) return { node: above, name: above.name?.text ?? '' };

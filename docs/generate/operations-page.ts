@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { WHAT_HAPPENED } from '../../nodes/PaymentPlatform/messages/what-happened';
 import { sharedList } from '../../nodes/PaymentPlatform/run/batch-items';
 import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-properties';
 import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/limits/tool-guards';
@@ -13,21 +12,19 @@ import { table } from './table';
 
 const EFFECTS: Record<Effect, string> = {
   reads: 'Read',
-  writesOnce: 'Write, acts again if repeated',
-  repeatsSafely: 'Write, same result if repeated',
+  writesOnce: 'Write, not idempotent',
+  repeatsSafely: 'Write, idempotent',
 };
 
 const RUN_OPTIONS = 'options';
-/** Parameters that have the same description in every operation. */
 const SHARED = ['returnAll', 'limit', 'simplify', 'output', ...PANEL_GUARDS, RUN_OPTIONS];
 
 const SHARED_TITLE = 'Shared parameters';
 
 const COMMON_TITLE = 'Common fields';
-/** Minimum number of operations that must share a field before the page describes the field only once. */
+/** Number of operations that must share a field before the page describes the field only once. */
 const COMMON_FROM = 10;
 
-/** Returns the heading of an operation, from which GitHub derives the anchor. */
 const title = (resource: Resource, operation: Operation) => `${resource.name}: ${operation.name}`;
 const anchor = (heading: string) =>
   heading
@@ -37,41 +34,43 @@ const anchor = (heading: string) =>
 const link = (heading: string) => `[${heading}](#${anchor(heading)})`;
 
 const INTRODUCTION = [
-  'This page lists the parameters of each operation. The parameter has the name of the field in the interface. *Allowed* lists what the node',
-  'checks before it sends anything. An empty cell means that any value is allowed. The merchant ID defaults to the credential.',
+  'This page lists the parameters of each operation. A parameter has the name of the interface field. The node checks the allowed values before it',
+  'sends anything. If the *Allowed* cell is empty, any value is allowed. "If shown" means that the parameter is required if the editor shows it.',
 ].join('\n');
 
 const TYPES_NOTE = `## Types of requests
 
 ${table(
-  ['Type', 'Retried by the node'],
+  ['Type', 'Effect of a repeated request', 'Retries'],
   [
-    [EFFECTS.reads, 'After a temporary fault: no response, HTTP 408, 429 or 5xx'],
-    [EFFECTS.writesOnce, 'Only if the request was not applied'],
-    [EFFECTS.repeatsSafely, 'Only if the request was not applied'],
+    [EFFECTS.reads, 'None', 'The node retries after a temporary fault: no response, HTTP 408, 429 or 5xx.'],
+    [
+      EFFECTS.writesOnce,
+      'The service performs the action again.',
+      'The node retries only if the service certainly did not apply the request.',
+    ],
+    [EFFECTS.repeatsSafely, 'None', 'The node retries only if the service certainly did not apply the request.'],
   ],
 )}
 
-[Outcomes](outcomes.md) describes when the node knows that a request was not applied.`;
+[Outcomes](outcomes.md) explains how the node knows that the service did not apply a request.`;
 
 const SOURCES_NOTE = `## Sources
 
 ${table(
   ['Source', 'Meaning'],
   [
-    ['document', 'The interface document describes the field.'],
+    ['interface document', 'The interface document describes the field.'],
     [
-      'document (limits: reference)',
-      'The document describes the field. Its length, bounds or values are from the public reference.',
+      'interface document (limits: public reference)',
+      'The interface document describes the field. The public reference states its limits.',
     ],
-    ['reference', 'Only the public reference describes the field.'],
-    ['this node', 'The node adds the parameter and does not send it.'],
+    ['public reference', 'Only the public reference describes the field.'],
+    ['this node', 'The parameter controls the node. The node does not send it.'],
   ],
-)}
+)}`;
 
-[The service](service.md#sources) describes the sources.`;
-
-/** Returns docs/reference/operations.md, which lists each operation with its request and parameters. */
+/** Returns docs/reference/operations.md, which lists each operation's request and parameters. */
 export function operationsPage(): string {
   return `${[
     '# Operations',
@@ -106,28 +105,25 @@ const overview = () =>
 const request = ({ request: { method, path }, shape }: Operation) =>
   shape ? 'any method and path' : `${method} ${path}`;
 
-/** Returns the source of an operation and a link to its description. */
 function sourceText({ request: { operationId } }: Operation): string {
   if (!operationId) return 'all paths of the service ([conventions](service.md))';
   const { 'x-source': source } = describedOperation(operationId);
-  return `${source}, \`${operationId}\` in [openapi.yaml](../../interface/openapi.yaml)`;
+  return `${source === 'document' ? 'interface document' : 'public reference'}, \`${operationId}\` in [openapi.yaml](../../interface/openapi.yaml)`;
 }
 
 function operationSection(resource: Resource, operation: Operation): string {
-  const all = parameterRows(operation).map(cellsOf);
-  const [common, rows] = [all.filter(isCommon), all.filter((row) => !isCommon(row))];
+  const all = parameterRows(operation);
+  const common = all.filter((row) => isCommon(cellsOf(row)));
+  const rows = all.map(cellsOf).filter((cells) => !isCommon(cells));
   const together = sharedList(operation);
   const facts = [
     `- Request: \`${request(operation)}\``,
-    `- Type: ${operation.shape ? `${EFFECTS.reads} for a GET that only reads. ${EFFECTS.writesOnce} for any other request.` : EFFECTS[operation.request.effect]}`,
+    `- Type: ${operation.shape ? `${EFFECTS.reads} (GET requests that only read) or ${EFFECTS.writesOnce} (all other requests)` : EFFECTS[operation.request.effect]}`,
     `- Source: ${sourceText(operation)}`,
     ...(operation.list ? [`- List: ${listText(operation)}`] : []),
     ...(together
-      ? [
-          `- Batches: the node sends the objects of all items together, at most ${together.most} in one request. Each item has its own output item.`,
-        ]
+      ? [`- Batches: The node sends the objects of all items together, with at most ${together.most} in one request.`]
       : []),
-    ...(operation.summary ? [`- Result: begins with \`${WHAT_HAPPENED}\`, a sentence about the result`] : []),
     ...(operation.simplified
       ? [
           `- Simplified result: ${outputNames(operation)
@@ -135,10 +131,10 @@ function operationSection(resource: Resource, operation: Operation): string {
             .join(', ')}`,
         ]
       : []),
-    ...(common.length > 0 ? [`- ${link(COMMON_TITLE)}: ${common.map(([label]) => label).join(', ')}`] : []),
+    ...(common.length > 0 ? [`- ${link(COMMON_TITLE)}: ${common.map(({ label }) => label).join(', ')}`] : []),
     `- ${link(SHARED_TITLE)}: ${[...new Set(sharedParameters(operation).map(({ displayName }) => displayName))].join(', ')}`,
     ...(operation.request.effect !== 'reads' && operation.lookUp
-      ? [`- If the outcome is unknown: ${operation.lookUp}`]
+      ? [`- If the outcome is unknown: ${withoutOptionalParts(operation.lookUp)}`]
       : []),
   ];
   return [
@@ -149,8 +145,11 @@ function operationSection(resource: Resource, operation: Operation): string {
   ].join('\n\n');
 }
 
-const cellsOf = ({ label, name, required, allowed, description, source }: Row): string[] => [
-  label,
+/** Removes the parts of a template that a message omits if the field has no value. */
+const withoutOptionalParts = (template: string) => template.replace(/\[[^\]]*\]/g, '');
+
+const cellsOf = ({ label, section, name, required, allowed, description, source }: Row): string[] => [
+  section ? `${label} (${section})` : label,
   `\`${name}\``,
   required,
   allowed,
@@ -167,7 +166,6 @@ for (const { operations } of resources)
   for (const row of operations.flatMap((one) => parameterRows(one).map(cellsOf)))
     counted.set(row.join(), { row, count: (counted.get(row.join())?.count ?? 0) + 1 });
 
-/** Returns whether the page lists a field in the common section. Required fields always stay with their operation. */
 const isCommon = (row: string[]) => row[2] === '' && (counted.get(row.join())?.count ?? 0) >= COMMON_FROM;
 
 function commonSection(): string {
@@ -176,16 +174,15 @@ function commonSection(): string {
 }
 
 const listText = ({ list }: Operation) =>
-  `Return All reads every page. ${
+  `${
     list?.identity
-      ? `\`${list.identity}\` identifies a record, so no record is returned twice.`
-      : 'No field identifies a record, so the node does not remove duplicates.'
+      ? `The node returns each \`${list.identity}\` once.`
+      : 'The records have no ID, so the node can return a record twice if the list changes.'
   } Fields for filters and sorting: ${(list?.fields ?? []).map(({ value }) => `\`${value}\``).join(', ')}`;
 
 const optionsOf = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option && 'displayName' in option ? [option] : []));
 
-/** Returns the shared parameters of an operation. The name of each run option includes its path. */
 const sharedParameters = (operation: Operation): INodeProperties[] =>
   operationParameters(operation)
     .filter(({ name }) => SHARED.includes(name))
@@ -217,25 +214,18 @@ function sharedRow({
 
 function sharedSection(): string {
   const everyOperation = resources.flatMap(({ operations }) => operations);
-  const offered = new Map<string, { row: string[]; by: Operation[] }>();
-  for (const one of everyOperation)
-    for (const row of sharedParameters(one).map(sharedRow)) {
-      const entry = offered.get(row.join()) ?? { row, by: [] };
-      offered.set(row.join(), { row, by: [...entry.by, one] });
-    }
-  const reading = everyOperation.filter(({ request }) => request.effect === 'reads').length;
-  const offeredBy = (by: Operation[]) => {
-    const reads = by.filter(({ request: { effect } }) => effect === 'reads').length;
-    if (by.length === everyOperation.length) return 'All';
-    if (reads === reading && by.length === reading) return 'All reads';
-    if (reads === 0 && by.length === everyOperation.length - reading) return 'All writes';
-    return 'Some';
-  };
-  const rows = [...offered.values()].map(({ row, by }) => [...row, offeredBy(by)]).sort(byLabel);
+  const offered = new Map(
+    everyOperation.flatMap((one) => sharedParameters(one).map(sharedRow)).map((row) => [row.join(), row]),
+  );
+  const ofOptions = new Set([...offered.values()].map(([, name = '']) => name));
+  // A tool shows some options as parameters. The page describes these parameters only once.
+  const rows = [...offered.values()]
+    .filter(([, name = '']) => !ofOptions.has(name.replace('`', `\`${RUN_OPTIONS}.`)))
+    .sort(byLabel);
   return [
     `## ${SHARED_TITLE}`,
-    'Each operation lists its shared parameters. A parameter without `options` in its name is in the panel, the others are in *Options*.',
-    table(['Label', 'Parameter', 'Default', 'Allowed', 'Description', 'Operations'], rows),
+    'A parameter whose name begins with `options` is in *Options*. In a tool, most of these parameters are in the panel.',
+    table(['Label', 'Parameter', 'Default', 'Allowed', 'Description'], rows),
   ].join('\n\n');
 }
 

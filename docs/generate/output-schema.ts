@@ -8,6 +8,7 @@ import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/model/t
 import { simplified, withGivenIds, typeRecord } from '../../nodes/PaymentPlatform/output/format-record';
 import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/messages/what-happened';
 import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
+import { UNMASKED_SECRETS } from '../../nodes/PaymentPlatform/wire/marks';
 import {
   bodyOf,
   describedOperation,
@@ -19,7 +20,7 @@ import {
 } from './interface-document';
 import { KIND_OF, meaningOf } from './meanings';
 
-/** Subset of JSON Schema that n8n's editor reads. The editor supports neither references nor combined schemas. */
+/** Subset of JSON Schema that n8n's editor supports. */
 export interface OutputSchema {
   type: string;
   description?: string;
@@ -28,8 +29,7 @@ export interface OutputSchema {
 }
 
 /**
- * Returns the schema of one output item for default parameters. The schema describes the formatted record without the
- * response envelope. If the operation offers Simplify, the schema describes the simplified record.
+ * Returns the schema of an operation's output item.
  * @param whole whether to turn off Simplify.
  * @returns `undefined` for custom requests, because their response is unknown.
  */
@@ -39,10 +39,10 @@ export function outputSchema(operation: Operation, whole = false): OutputSchema 
   return { type: 'object', properties: atNoon(() => shownProperties(operation, operationId, !whole)) };
 }
 
-/** Noon in the report's time zone. Near the closing time of a batch, records omit the closing time. */
+/** Noon in the report's time zone. Near batch close, records omit the closing time. */
 const NOON = Date.UTC(2026, 0, 15, 20);
 
-/** Runs an action at a fixed simulated time, so that the generator always creates equal schemas. */
+/** Fixes the simulated time so that generated schemas are always identical. */
 function atNoon<Result>(action: () => Result): Result {
   const { now } = Settings;
   Settings.now = () => NOON;
@@ -53,13 +53,13 @@ function atNoon<Result>(action: () => Result): Result {
   }
 }
 
-/** Returns the field names of an output item for default parameters. */
+/** Returns the field names of an operation's output item. */
 export const outputNames = (operation: Operation): string[] => Object.keys(outputSchema(operation)?.properties ?? {});
 
 function shownProperties(operation: Operation, operationId: string, simplify: boolean): Record<string, OutputSchema> {
   const { schema, example } = bodyOf(describedOperation(operationId).responses['200']);
   if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
-  const described = propertiesOf(recordSchema(operation.request.family, schema));
+  const described = withoutSecrets(propertiesOf(recordSchema(operation.request.family, schema)));
   const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(name, own)]));
   if (operation.request.effect === 'reads' && !operation.present && !(simplify && operation.simplified))
     return withWordSchemas(plain, operationId);
@@ -68,7 +68,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
     ...typeRecord(exampleRecord(example, recordsField(schema))),
   };
   const values = sampleValues(operationId);
-  const record = withGivenIds(operation, operation.present?.(sample, values, values) ?? sample, values);
+  const record = withoutSecrets(withGivenIds(operation, operation.present?.(sample, values, values) ?? sample, values));
   const presented = typeRecord(simplify ? simplified(operation, record, values) : record);
   const properties = Object.fromEntries(
     Object.entries(presented).map(([name, value]) => {
@@ -77,7 +77,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
       return [name, unchanged ? own : schemaOf(value)];
     }),
   );
-  // Adds the declared fields that the sample lacks, because the node adds these fields only under certain conditions.
+  // Adds declared fields that the node outputs only under certain conditions.
   const added = Object.keys(
     simplify ? simplified(operation, { ...record, ...operation.adds }, values) : { ...operation.adds },
   );
@@ -88,7 +88,10 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   return { ...told, ...withWordSchemas(properties, operationId) };
 }
 
-/** Adds a description field after each field that contains a code. */
+/** Outputs omit these fields at any depth. */
+const withoutSecrets = <Value>(fields: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !UNMASKED_SECRETS.includes(name)));
+
 function withWordSchemas(properties: Record<string, OutputSchema>, operationId: string) {
   const coded = codedFields(operationId);
   return Object.fromEntries(
@@ -99,10 +102,7 @@ function withWordSchemas(properties: Record<string, OutputSchema>, operationId: 
   );
 }
 
-/**
- * Converts the schema of an output field to the keywords that n8n's editor supports. The type follows the field's
- * meaning instead of the service's format (records.md).
- */
+/** Converts an output field's schema to the keywords that n8n's editor supports (records.md). */
 export function flat(field: string, schema: Schema): OutputSchema {
   const { description, items, allOf, ...own } = resolve(schema);
   const type = allOf ? 'object' : own.type;
@@ -113,7 +113,7 @@ export function flat(field: string, schema: Schema): OutputSchema {
     ...(description && { description }),
     ...(type === 'object' && {
       properties: Object.fromEntries(
-        Object.entries(propertiesOf(schema)).map(([name, one]) => [name, flat(name, one)]),
+        Object.entries(withoutSecrets(propertiesOf(schema))).map(([name, one]) => [name, flat(name, one)]),
       ),
     }),
     ...(items && { items: flat(field, items) }),
@@ -145,7 +145,6 @@ function exampleRecord(example: unknown, held = ''): IDataObject {
   return isObject(record) ? record : {};
 }
 
-/** Returns field values from the examples of an operation's request. */
 function sampleValues(operationId: string): FieldValues {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const placed = (place: string) =>

@@ -12,10 +12,10 @@ import { component, describedEvents } from './interface-document';
 import { typeRecord } from '../../nodes/PaymentPlatform/output/format-record';
 import { flat, outputSchema, sampleOf, schemaOf, type OutputSchema } from './output-schema';
 
-/** Output types by the path of a value. For example, the path of a quantity is `line_items[].quantity`. */
+/** Output types by path, for example `line_items[].quantity`. */
 export type OutputTypes = Record<string, string>;
 
-/** Returns the outputs of a node version: complete and simplified items of operations, events and failures. */
+/** Returns a node version's outputs: items of operations, events and failures. */
 export const outputsOf = (node: string, version: number): Record<string, OutputTypes> =>
   node.endsWith('Trigger') ? eventOutputs(version) : { ...operationOutputs(version), ...FAILED };
 
@@ -27,10 +27,6 @@ function typesIn({ type, properties, items }: OutputSchema, path = ''): OutputTy
   return Object.assign(own, ...inner, items && typesIn(items, `${path}[]`)) as OutputTypes;
 }
 
-/**
- * Combines the types of a field that has several types in the interface, such as text and number. Integers become
- * numbers.
- */
 const kindOf = (type: string) =>
   [...new Set([type].flat().map((one) => (one === 'integer' ? 'number' : one)))].join(' or ');
 
@@ -49,7 +45,7 @@ const operationOutputs = (version: number): Record<string, OutputTypes> =>
     ),
   );
 
-/** Failure with all optional fields. `Required` makes the compiler report a new field that the failure lacks. */
+/** Failure with every optional field set. `Required` makes the compiler report omissions. */
 const FAILURE: Required<Failure> = {
   outcome: 'unknown',
   message: 'message',
@@ -71,14 +67,12 @@ const FAILURE: Required<Failure> = {
 const RESULT = { kind: 'failed' as const, items: [0], failure: FAILURE };
 const typesOf = (items: Array<{ json: IDataObject }>) => typesIn(schemaOf(items[0]?.json ?? {}));
 
-/** Outputs of failed items and of failed tool calls. */
 const FAILED: Record<string, OutputTypes> = {
   'a failed item': typesOf(outputItems([RESULT])),
   'a failed item, on the error output': typesOf(outputItems([RESULT], true)),
   'a failed call of a tool': typesOf(toolItems([RESULT])),
 };
 
-/** Returns the outputs of each event, and of one record from a delivery with many records. */
 function eventOutputs(version: number): Record<string, OutputTypes> {
   const shape = EVENT_SHAPES.find((one) => holdsIn(one, version));
   if (!shape) throw new Error(`The trigger has no shape of events in version ${version}`);

@@ -8,10 +8,7 @@ import { root } from './interface-document';
 
 const load = createRequire(__filename);
 
-/**
- * Creates the classes named in package.json from their sources. Loads each file by its complete name, because `X.node`
- * would resolve to the codex file `X.node.json`.
- */
+/** Uses the file extension, because `X.node` would resolve to `X.node.json`. */
 function instances<T>(kind: 'nodes' | 'credentials'): T[] {
   const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { n8n: Record<string, string[]> };
   return (n8n[kind] ?? []).map((built) => {
@@ -24,7 +21,7 @@ function instances<T>(kind: 'nodes' | 'credentials'): T[] {
   });
 }
 
-/** Name of the npm package. In saved workflows, the name precedes the name of each node. */
+/** Name of the npm package, which prefixes node types in saved workflows. */
 export const packageName = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }).name;
 
 /** Creates the nodes of the package. */

@@ -11,7 +11,9 @@ import { limitsOf } from './limits';
 /** Row of an operation's parameter table. */
 export interface Row {
   label: string;
-  /** Path of the parameter, which equals the path of the interface's field unless the declaration sets another name. */
+  /** Section of the panel, such as Additional Fields. */
+  section?: string;
+  /** Path of the parameter, which usually equals the path of the request field. */
   name: string;
   required: string;
   allowed: string;
@@ -21,7 +23,7 @@ export interface Row {
 
 const NODE = 'this node';
 
-/** Returns all parameters of an operation in the order of the editor, including parameters in objects and lists. */
+/** Returns an operation's parameters in editor order, including parameters in objects and lists. */
 export function parameterRows(operation: Operation): Row[] {
   const known = knownFields(operation);
   const rows = (fields: readonly Field[], under?: string): Row[] =>
@@ -40,7 +42,6 @@ export function parameterRows(operation: Operation): Row[] {
 const parts = (properties: Record<string, Schema>) =>
   Object.entries(properties).map(([name, schema]): [string, Schema] => [name, resolve(schema)]);
 
-/** Returns the interface's schema of each field by location and name, for example `body:email`. */
 function knownFields({ request: { operationId } }: Operation): Record<string, Schema> {
   if (!operationId) return {};
   const { parameters = [], requestBody } = describedOperation(operationId);
@@ -52,7 +53,6 @@ function knownFields({ request: { operationId } }: Operation): Record<string, Sc
   ]);
 }
 
-/** Returns the schemas of the fields in an object, or in the objects of a list. */
 function knownInside(known: Schema | undefined): Record<string, Schema> {
   if (!known) return {};
   return Object.fromEntries(parts(propertiesOf(resolve(known.items ?? known))));
@@ -61,8 +61,8 @@ function knownInside(known: Schema | undefined): Record<string, Schema> {
 function sourceOf(known: Schema | undefined): string {
   if (!known) return NODE;
   const { 'x-source': source, 'x-constraints-source': limits } = known;
-  if (source === 'reference') return 'reference';
-  return `document${limits === 'reference' ? ' (limits: reference)' : ''}`;
+  if (source === 'reference') return 'public reference';
+  return `interface document${limits === 'reference' ? ' (limits: public reference)' : ''}`;
 }
 
 function fieldRows(
@@ -73,22 +73,20 @@ function fieldRows(
   under?: string,
 ): Row[] {
   const inside = knownInside(known);
-  // Excludes notices, because users can't enter a value in a notice.
+  // Users can't enter a value in a notice.
   const seen = editorProperties(field).filter(({ type }) => type !== 'notice');
   return seen.flatMap((property) => {
     const own = property.name === parameterName(field);
+    const limits = asRange(limitsOf(operation, field, property)).map(capitalized);
+    const label = property.displayName.replace(REQUIRED_MARK, '');
+    const isMarked = label !== property.displayName;
     const row: Row = {
-      label: property.displayName,
+      label,
+      ...(under && { section: under }),
       name: `${prefix}${property.name}`,
-      required: own ? requiredOf(field, property) : '',
-      allowed: [
-        ...limitsOf(operation, field, property).map(capitalized),
-        ...(field.secret && own ? ['Secret'] : []),
-      ].join('. '),
-      description: [property.description, property.hint, under ? `Under ${under}.` : '']
-        .filter(Boolean)
-        .map(asSentence)
-        .join(' '),
+      required: isMarked ? 'Yes' : own ? requiredOf(field, property) : '',
+      allowed: [...limits, ...(field.secret && own ? ['The editor hides the value'] : [])].join('. '),
+      description: descriptionOf(property, limits),
       source: own && field.place !== 'node' ? sourceOf(known) : NODE,
     };
     const nested = own ? (field.fields ?? []) : [];
@@ -97,6 +95,27 @@ function fieldRows(
     );
     return [row, ...below];
   });
+}
+
+/** End of a label in a group whose parameters n8n can't mark as required. */
+const REQUIRED_MARK = ' (Required)';
+
+/** Combines a minimum and a maximum into one range. */
+function asRange(limits: string[]): string[] {
+  const [least, most] = [/^at least (\S+)$/i, /^at most (\S+)$/i].map((pattern) =>
+    limits.flatMap((limit) => pattern.exec(limit)?.[1] ?? []),
+  );
+  if (least?.[0] === undefined || most?.[0] === undefined) return limits;
+  return [...limits.filter((limit) => !/^at (least|most) \S+$/i.test(limit)), `from ${least[0]} to ${most[0]}`];
+}
+
+function descriptionOf({ description, hint }: INodeProperties, limits: string[]): string {
+  const stated = [...limits, 'Required'].join(' ').toLowerCase();
+  return [description, hint]
+    .filter(Boolean)
+    .flatMap((text) => asSentence(text).split(/(?<=[.!?]) (?=[A-Z])/))
+    .filter((sentence) => !stated.includes(sentence.slice(0, -1).toLowerCase()))
+    .join(' ');
 }
 
 const requiredOf = (field: Field, { name, required = false }: INodeProperties): string =>

@@ -5,16 +5,16 @@ import * as ts from 'typescript';
 
 import { root } from './interface-document';
 
-/** Maximum number of alternatives of a text. A part that exceeds the maximum becomes a placeholder. */
+/** Beyond this number of alternatives, a part of a text becomes a placeholder. */
 const MOST_ALTERNATIVES = 8;
-/** Maximum number of alternatives for one part of a sentence. A part with more alternatives becomes a placeholder. */
+/** Number of alternatives above which a placeholder replaces part of a sentence. */
 const MOST_IN_A_PART = 6;
 const DEEPEST = 8;
 
 type Values = ReadonlyMap<string, string[]>;
 type Function = ts.ArrowFunction | ts.FunctionDeclaration;
 
-/** Expression in the shipped code, and the file that contains the expression. */
+/** Expression in shipped code, with its source file. */
 export interface Found<Node extends ts.Node = ts.Node> {
   node: Node;
   source: Source;
@@ -26,7 +26,6 @@ export interface Source {
   file: ts.SourceFile;
   constants: Map<string, ts.Expression>;
   functions: Map<string, Function>;
-  /** Function calls by the name of the function. */
   calls: Map<string, ts.CallExpression[]>;
   imports: Map<string, { path: string; name: string }>;
 }
@@ -81,7 +80,7 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** Words for the placeholders of identifiers whose names a reader of one message would not understand. */
+/** Placeholder words for identifiers that readers of a message would not understand. */
 const WORDS: Readonly<Record<string, string>> = {
   addsCents: 'amount',
   allowed: 'format',
@@ -117,7 +116,7 @@ const WORDS: Readonly<Record<string, string>> = {
   zone: 'time zone',
 };
 
-/** Converts an identifier to a placeholder. For example, `limitPerDay` becomes "{limit per day}". */
+/** Converts an identifier to a placeholder, for example `limitPerDay` to "{limit per day}". */
 const placeholder = (name: string) =>
   `{${
     WORDS[name] ??
@@ -127,17 +126,14 @@ const placeholder = (name: string) =>
       .toLowerCase()
   }}`;
 
-/** Returns whether a text contains only placeholders, so that other code determines its wording. */
+/** Returns whether a text contains only placeholders. */
 export const isPassedOn = (text: string): boolean => !/[a-z]{2}/i.test(text.replace(/\{[^}]*\}/g, ''));
 
-/**
- * Evaluates texts of the shipped code without running the code. Values that are known only at run time become
- * placeholders.
- */
+/** Evaluates texts without running the code. Values known only at run time become placeholders. */
 export class Texts {
   constructor(private readonly sources: ReadonlyMap<string, Source>) {}
 
-  /** Returns the alternatives of a text. For example, a conditional expression has an alternative for each branch. */
+  /** Returns a text's alternatives, for example one for each branch of a conditional expression. */
   of({ node, source }: Found, values: Values = new Map(), depth = 0): string[] {
     const inside = (one: ts.Node) => this.of({ node: one, source }, values, depth + 1);
     if (depth > DEEPEST) return [placeholder('value')];
@@ -158,8 +154,10 @@ export class Texts {
       return unique(branches.flatMap(inside));
     }
     if (ts.isBinaryExpression(node)) {
+      const isSum = node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+      if (isSum && ts.isNumericLiteral(node.right)) return [placeholder(nameOf(node.left))];
       const both = [inside(node.left), inside(node.right)];
-      return node.operatorToken.kind === ts.SyntaxKind.PlusToken ? joined(both) : unique(both.flat());
+      return isSum ? joined(both) : unique(both.flat());
     }
     if (ts.isIdentifier(node) && values.has(node.text)) return values.get(node.text) ?? [];
     const value = this.valueOf({ node, source });
@@ -169,7 +167,6 @@ export class Texts {
     return [placeholder(nameOf(node))];
   }
 
-  /** Returns the declaration of the function that a name refers to in a file. */
   functionOf(name: string, source: Source): Found<Function> | undefined {
     const own = source.functions.get(name);
     if (own) return { node: own, source };
@@ -183,7 +180,6 @@ export class Texts {
     return target && { name: from.name, source: target };
   }
 
-  /** Returns the initializer of a constant or of a property of a constant object. */
   private valueOf({ node, source }: Found): Found | undefined {
     if (ts.isIdentifier(node)) {
       const own = source.constants.get(node.text);
@@ -217,7 +213,6 @@ export class Texts {
     );
   }
 
-  /** Returns all texts that a call of a shipped function can return. */
   private returned({ node, source }: Found<ts.CallExpression>, values: Values, depth: number): string[] {
     const name = ts.isIdentifier(node.expression) ? node.expression.text : '';
     const called = this.functionOf(name, source);
@@ -234,9 +229,7 @@ export class Texts {
   }
 }
 
-/**
- * Evaluates a condition such as `outcome === 'unknown'`. Returns undefined if the value of the variable isn't known.
- */
+/** Evaluates a condition such as `outcome === 'unknown'`. Returns undefined for an unknown variable. */
 function decided(condition: ts.Expression, values: Values): boolean | undefined {
   if (!ts.isBinaryExpression(condition) || !ts.isIdentifier(condition.left) || !ts.isStringLiteral(condition.right))
     return undefined;
@@ -254,7 +247,7 @@ function resultsOf({ body }: Function): ts.Expression[] {
   return results;
 }
 
-/** Returns the name of a value in the code. For a call such as `names.join()`, returns the name of its object. */
+/** For a call such as `names.join()`, returns the name of the object. */
 function nameOf(node: ts.Node): string {
   if (ts.isIdentifier(node)) return node.text;
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
@@ -268,7 +261,6 @@ function nameOf(node: ts.Node): string {
 
 const unique = (texts: string[]) => [...new Set(texts)];
 
-/** Joins the parts of a text in every combination of alternatives. */
 const joined = (parts: string[][]): string[] =>
   parts.reduce<string[]>(
     (begun, part) =>
@@ -278,7 +270,6 @@ const joined = (parts: string[][]): string[] =>
     [''],
   );
 
-/** Returns the alternatives that contain words. If no alternative contains words, returns one placeholder. */
 function inWords(alternatives: string[], expression: ts.Expression): string[] {
   if (ts.isElementAccessExpression(expression)) return [placeholder(nameOf(expression))];
   const worded = alternatives.filter((text) => !isPassedOn(text) && !text.includes('{undefined}'));
@@ -287,8 +278,4 @@ function inWords(alternatives: string[], expression: ts.Expression): string[] {
   return [named ?? ''];
 }
 
-/**
- * Ranks a text by its readability. A named placeholder ranks above an unnamed placeholder, and an empty text ranks
- * last.
- */
 const score = (text: string) => (text === '' ? 0 : text.includes(placeholder('value')) ? 1 : 2);

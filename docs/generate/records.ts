@@ -2,7 +2,7 @@ import { bodyOf, describedOperations, propertiesOf, recordSchema } from './inter
 import { constantsText, shareTexts } from './share-texts';
 import type { Files } from './written';
 
-/** Generates nodes/PaymentPlatform/wire/records.ts, which lists the field names in each operation's records. */
+/** Generates wire/records.ts, the field names in each operation's records. */
 export function recordNameFiles(): Files {
   const fields = describedOperations().map(({ path, operation: { operationId, responses } }): [string, string] => {
     const { schema } = bodyOf(responses['200']);

@@ -1,9 +1,6 @@
 import { bodyOf, describedOperations, propertiesOf, resolve, type Schema } from './interface-document';
 
-/**
- * Returns the paths of a schema's secret fields in n8n's notation, for example `auth_settings.user_password` or
- * `cards[*].number`.
- */
+/** Returns the paths of secret fields in n8n's notation, for example `cards[*].number`. */
 function secretPaths(schema: Schema, prefix = ''): string[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {
     const { items, ...rest } = resolve(own);
@@ -18,6 +15,6 @@ export function secretOutputFields(): string[] {
     const { schema } = bodyOf(operation.responses['200']);
     return schema ? secretPaths(schema) : [];
   });
-  // Removes `data` from the paths, because the output contains the records without the envelope.
+  // The output omits the envelope's `data` around the records.
   return [...new Set(paths.map((path) => path.replace(/^data(\[\*\])?\./, '')))].sort();
 }

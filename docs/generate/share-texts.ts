@@ -1,17 +1,13 @@
-/** Minimum length of a value that becomes a constant. Shorter values stay inline. */
 const SHORTEST = 20;
 
 interface Shared {
-  /** Names and source code of the constants. */
   constants: Array<[string, string]>;
-  /** Returns the name of a value's constant. If the value has no constant, returns the value's code. */
   write: (code: string) => string;
 }
 
 /**
- * Replaces values that occur more than once in a generated file with constants.
- * @param values pairs of a suggested constant name and the code of a value. A constant uses the first name suggested
- *   for its value. If another constant has this name, the function appends a number.
+ * Replaces repeated values in a generated file with constants.
+ * @param values pairs of a suggested constant name and the value's code.
  */
 export function shareTexts(values: Array<[string, string]>): Shared {
   const first = new Map<string, string>();

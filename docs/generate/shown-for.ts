@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 type Conditions = Record<string, unknown[] | undefined>;
 
 /**
- * Returns whether the resource and operation conditions show a parameter. Ignores all other conditions, because the
- * conditions depend on entered values. An empty resource or operation matches any value.
+ * Returns whether the editor shows a parameter for a resource and operation. An empty name matches all. Ignores
+ * conditions on entered values.
  */
 export function isShownFor(
   { resource, operation }: { resource: string; operation: string },

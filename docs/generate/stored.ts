@@ -9,23 +9,19 @@ import { packageCredentials, packageName, packageNodes } from './package-nodes';
 /** Properties of a parameter or credential field that affect saved workflows. */
 export interface StoredParameter {
   type: string;
-  /** Value that n8n uses if the workflow doesn't store the parameter. */
   default: unknown;
-  /** Whether the parameter stores a list of values. */
   multiple?: true;
   required?: true;
-  /** Selectable values, or the modes of a resource locator. */
   values?: unknown[];
 }
 
-/** Parameters by path. A path includes the names of collections, for example `line_items.item.unit_cost`. */
+/** Parameters by path, for example `line_items.item.unit_cost`. */
 export type StoredParameters = Record<string, StoredParameter>;
 
 /** Parameters and outputs of a node version that saved workflows use. */
 export interface StoredVersion {
-  /** Parameters by operation, for example `invoice.create`. An empty key contains the parameters of the whole node. */
+  /** Parameters by operation, for example `invoice.create`. The empty key maps to node-wide parameters. */
   parameters: Record<string, StoredParameters>;
-  /** Outputs by source, for example `invoice.create`, an event or a failed item. */
   outputs: Record<string, OutputTypes>;
 }
 
@@ -36,10 +32,7 @@ export interface StoredNode {
 
 /** Names, values and types that saved workflows and credentials depend on. */
 export interface Stored {
-  /**
-   * Whether the package was released with this record. Before the first release, each run of the generator replaces the
-   * record.
-   */
+  /** Whether the record belongs to a released package. */
   frozen: boolean;
   nodes: Record<string, StoredNode>;
   credentials: Record<string, StoredParameters>;
@@ -51,16 +44,11 @@ const valuesOf = (property: INodeProperties, scope = ''): unknown[] => {
   return choicesOf(property, operationOf(scope)).map(({ value }) => value);
 };
 
-/**
- * Returns the operation of a scope. For example, the scope `invoice.create` has the operation `create` of the resource
- * `invoice`.
- */
 function operationOf(scope: string) {
   const [resource, operation] = scope.split('.');
   return declared.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
 }
 
-/** Returns the parameters that a node version shows for an operation. */
 const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
   properties.filter((property) => {
     const [resource = '', operation = ''] = scope.split('.');
@@ -68,7 +56,6 @@ const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
     return isInVersion && isShownFor({ resource, operation }, property);
   });
 
-/** Node version and operation whose parameters the generator records. */
 interface Where {
   version: number;
   scope: string;
@@ -93,10 +80,7 @@ function parameterEntries(property: INodeProperties, where: Where, prefix = ''):
   return [[path, own], ...inside];
 }
 
-/**
- * Merges parameters with equal names, because n8n stores one value for all of them. The merged parameter accepts the
- * values of each parameter. Text is the preferred type, because a text parameter accepts every value.
- */
+/** Merges same-named parameters, because n8n stores one value for all of them. */
 function collect(properties: INodeProperties[], where: Where): StoredParameters {
   const all: StoredParameters = {};
   for (const [path, entry] of properties.flatMap((one) => parameterEntries(one, where))) {
@@ -108,17 +92,13 @@ function collect(properties: INodeProperties[], where: Where): StoredParameters 
   return all;
 }
 
-/**
- * Returns whether the record includes a parameter. Users can't enter a value for notices, callouts and hidden
- * parameters.
- */
+/** Excludes parameters in which users can't enter a value. */
 const isStored = ({ type }: INodeProperties) => !['notice', 'callout', 'hidden'].includes(type);
 
 type Values = Record<string, unknown[] | undefined>;
 
 const shownFor = ({ displayOptions }: INodeProperties) => (displayOptions?.show ?? {}) as Values;
 
-/** Returns all combinations of resource and operation that the selectors of a node offer. */
 const operationsOf = (properties: INodeProperties[]): Set<string> =>
   new Set(
     properties
@@ -130,9 +110,6 @@ const operationsOf = (properties: INodeProperties[]): Set<string> =>
       ),
   );
 
-/**
- * Returns the operations for which n8n shows a parameter. A workflow stores the parameter only for these operations.
- */
 function scopesOf(property: INodeProperties, operations: Set<string>): string[] {
   if (property.name === 'operation') return (shownFor(property).resource ?? ['']).map(String);
   if (operations.size === 0 || property.name === 'resource') return [''];
@@ -161,13 +138,10 @@ function storedNode({ name, version: all, credentials = [], properties }: INodeT
   return { credentials: credentials.map((credential) => credential.name), versions: Object.fromEntries(versions) };
 }
 
-/** Version under which the generator records credentials, because credentials have no versions. */
+/** Version recorded for credentials, which have none. */
 const CREDENTIAL_VERSION = 1;
 
-/**
- * Returns the names and values that workflows can store today. By default, includes all nodes and credentials of the
- * package.
- */
+/** Returns the names and values that workflows can store today. */
 export function storedToday(
   nodes: INodeType[] = packageNodes(),
   credentials: ICredentialType[] = packageCredentials(),

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { root } from './interface-document';
 import type { Files } from './written';
 
-/** Generates interface/types.d.ts from openapi.yaml with openapi-typescript. */
+/** Generates interface/types.d.ts from openapi.yaml. */
 export function typeFiles(): Files {
   const generator = join(dirname(require.resolve('openapi-typescript/package.json')), 'bin', 'cli.js');
   const source = join(root, 'interface', 'openapi.yaml');

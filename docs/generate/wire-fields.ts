@@ -1,12 +1,12 @@
 import { resolve, type Schema } from './interface-document';
 
-/** Source code that describes one field, and the component schemas that the code uses. */
+/** Code that describes one field, with its component schemas. */
 export interface FactText {
   text: string;
   uses: string[];
 }
 
-/** Location of a field in a request. The path and query transmit numbers as text. */
+/** Location of a field in a request. Path and query transmit numbers as text. */
 export type Place = 'body' | 'path' | 'query';
 
 const entries = (record: Record<string, string | undefined>) =>
@@ -18,8 +18,8 @@ const quoted = (value: string | undefined) =>
 const flag = (value: unknown) => (value ? 'true' : undefined);
 
 /**
- * Returns source code that describes a field of the interface.
- * @param amounts names of the record fields with amounts that the field can compare.
+ * Returns code describing a request field.
+ * @param amounts amount fields of records that a filter can compare.
  */
 export function factText(
   name: string,
@@ -87,10 +87,7 @@ function listOf(schema: Schema): Kind {
   return { record: { ...record, most }, uses };
 }
 
-/**
- * Returns the limits for the entries of a list. Ignores complex patterns, because filter fields check their own
- * entries.
- */
+/** Ignores complex patterns, because filter fields check their own entries. */
 const entryLimits = (entry: Schema) => (PLAIN.test(entry.pattern ?? '') ? textLimits(entry) : {});
 
 function objectOf(given: Schema, type: string): Kind {
@@ -99,17 +96,12 @@ function objectOf(given: Schema, type: string): Kind {
   return { record: { type: quoted(type), parts: component }, uses: [component] };
 }
 
-/** Returns the minimum and maximum of a value. The bounds of an integer also respect its number of digits and the range of safe integers. */
 function boundsOf(schema: Schema) {
   const { minimum, maximum, 'x-max-digits': most } = schema;
   const byDigits = most === undefined ? undefined : Math.min(10 ** most - 1, Number.MAX_SAFE_INTEGER);
   return { least: json(minimum), most: json(maximum ?? byDigits) };
 }
 
-/**
- * Returns the number of decimals. Also returns the total number of digits unless the maximum implies the number of
- * digits.
- */
 function precisionOf({ maximum = Infinity, 'x-max-digits': digits = Infinity, 'x-decimals': decimals }: Schema) {
   const isBounded = decimals === undefined || maximum < 10 ** (digits - decimals);
   return { decimals: json(decimals), digits: isBounded || digits === Infinity ? undefined : json(digits) };
@@ -117,13 +109,8 @@ function precisionOf({ maximum = Infinity, 'x-max-digits': digits = Infinity, 'x
 
 const digitsOf = ({ 'x-max-digits': most }: Schema) => (most === undefined ? 'recordNumber' : `digits(1, ${most})`);
 
-/** Matches a regular expression that allows one class of characters with an optional length. */
 const PLAIN = /^\^\[(0-9|A-Za-z0-9)\](?:\+|\{(\d+)(?:,(\d+))?\})\$$/;
 
-/**
- * Returns the limits of a text. Simple patterns have standard descriptions. Any other pattern requires
- * `x-pattern-words`.
- */
 function textLimits(schema: Schema): Record<string, string | undefined> {
   const { pattern, maxLength, 'x-format': format, 'x-pattern-words': words } = schema;
   if (pattern === undefined) return { maxLength: json(maxLength) };

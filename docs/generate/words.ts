@@ -2,10 +2,9 @@ import { bodyOf, describedOperations, propertiesOf, recordSchema, resolve, type 
 import { constantsText, shareTexts } from './share-texts';
 import type { Files } from './written';
 
-/** Returns whether the description says more than the value: `SAVED` means "draft", but `PAID` means "paid". */
+/** The description "paid" doesn't say more than the code `PAID`. */
 const isClearer = ([value, text]: [string, string]) => value.toLowerCase() !== text;
 
-/** Returns descriptions of the codes in a response's record, by field. The descriptions come from x-known-values. */
 function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]): Array<[string, Record<string, string>]> => {
     const words = resolve(own)['x-known-values'];
@@ -13,9 +12,7 @@ function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
   });
 }
 
-/**
- * Generates nodes/PaymentPlatform/wire/words.ts, which describes statuses and other codes in responses by operation.
- */
+/** Generates wire/words.ts, the descriptions of statuses and other response codes. */
 export function wordFiles(): Files {
   const operations = describedOperations().flatMap(({ path, operation }) => {
     const { schema } = bodyOf(operation.responses['200']);

@@ -1,11 +1,10 @@
-/** Configuration of VitePress for `npm run docs`. The site keeps the paths of the documents in the repository. */
+/** VitePress configuration for `npm run docs`. Preserves the documents' repository paths. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** Builds the sidebar from the sections and links of docs/README.md. */
 function sidebar() {
   const sections = readFileSync(join(root, 'docs/README.md'), 'utf8').split(/^## /m).slice(1);
   return sections.map((section) => ({
@@ -24,7 +23,6 @@ export default {
   srcExclude: ['node_modules/**', '.data/**', 'dist/**', '.github/**'],
   outDir: join(root, '.data/site/html'),
   cacheDir: join(root, '.data/site/cache'),
-  // Fails the build if a document links to a missing page.
   ignoreDeadLinks: false,
   lastUpdated: false,
   themeConfig: {
