@@ -1,7 +1,6 @@
 /**
- * Counts the deliveries that two webhook processes emit twice if both copies arrive shortly after each other.
- * Environment variables: COPIES is the number of deliveries per delay (default 100), and MAJOR is n8n's major version
- * (2 or 1).
+ * Counts deliveries that two webhook processes emit twice if copies arrive in quick succession. Environment variables:
+ * COPIES (deliveries per delay, default 100) and MAJOR (n8n 2 or 1).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -22,7 +21,7 @@ async function main(): Promise<void> {
     const read = postgresRuns(host.queue.database);
     const sender = await Sender.activate(host);
     const [first = '', second = ''] = host.queue.webhooks.map(({ baseUrl }) => sender.at(baseUrl));
-    // Sends 20 deliveries as a warm-up, because neither process has handled a request yet.
+    // Sends some deliveries as a warm-up.
     await sender.deliver(sender.next(20), { urls: [first, second], parallel: 2 });
     for (const [index, distance] of DISTANCES_MS.entries()) {
       const deliveries = sender.next(COPIES);

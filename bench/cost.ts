@@ -1,7 +1,6 @@
 /**
- * Measures the node's cost per item with refunds that a local service approves immediately. Compares this node with
- * n8n's HTTP Request node in one n8n instance. Also measures the load time of the package. Environment variables: ITEMS
- * (default 1000), ROUNDS (default 5) and PROFILE, a folder for the CPU profile of each node's last round.
+ * Compares this node's cost per item with n8n's HTTP Request node. Environment variables: ITEMS (default 1000), ROUNDS
+ * (default 5) and PROFILE (folder for CPU profiles).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -21,22 +20,16 @@ const { PROFILE } = process.env;
 const WITHOUT = 'HTTP Request, no credential';
 const WITH = 'HTTP Request, this credential';
 const OURS = 'Payment Platform';
-/**
- * Name of the compared node whose expressions n8n must evaluate, because the expressions are more complex than a field
- * path.
- */
 const EVALUATED = 'Payment Platform, expressions';
 
 interface Target {
   name: string;
   workflowId: string;
-  /** Milliseconds per item, one value for each round. */
   times: number[];
 }
 
 const rows = Array.from({ length: ITEMS }, (_, row) => ({ id: String(426351789012000000n + BigInt(row)), amount: 4 }));
 
-/** Returns an HTTP Request node that refunds the transaction of its input item. */
 const httpRequest = (baseUrl: string, more: object, credentials?: object) =>
   node(
     'Refund',
@@ -101,8 +94,7 @@ async function runningTimes(): Promise<Target[]> {
   const host = await startHost({ credential: { baseUrl: service.baseUrl }, env });
   try {
     const all = await targets(host, service.baseUrl);
-    // The first round is a warm-up. Each round runs all targets in turn, so that the targets run under equal
-    // conditions.
+    // The first round is a warm-up. Each round runs all targets in turn, so that their conditions are equal.
     for (let index = 0; index <= ROUNDS; index += 1)
       for (const target of all) {
         const time =

@@ -1,7 +1,6 @@
 /**
- * Measures the processor time of a run as the number of items grows. Keeps the service and the database in memory, so
- * that the time contains only the node's own work. Prints milliseconds for each number of items. Environment variables:
- * ITEMS (default "1000,10000,100000") and CASE, a part of a case's name (default all cases).
+ * Measures the node's processor time as the number of items grows. Environment variables: ITEMS (default
+ * "1000,10000,100000") and CASE (part of a case's name).
  */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
@@ -19,7 +18,6 @@ const saleOf = (item: number) => String(426351789012000000n + BigInt(item));
 /** Returns a different amount for each item, so that an amount identifies its item. */
 const amountOf = (item: number) => 1 + item / 100;
 
-/** Returns a record of the transaction report. */
 const reported = (type: string, item: number, more: IDataObject = {}): IDataObject => ({
   rec_id: `${type}${item}`,
   pg_id: `${type}${item}`,
@@ -35,10 +33,8 @@ const refundOf = (item: number) => reported('refund', item, { pg_id_linked: sale
 interface Case {
   name: string;
   parameters: IDataObject;
-  /** Returns the records of the transaction report for `count` items. */
   records?: (count: number) => IDataObject[];
   isRetry?: boolean;
-  /** Fraction of the items that the node sends. `failed` is the fraction of the items that fail. */
   sent: number;
   failed?: number;
 }
@@ -62,7 +58,6 @@ const sale = (options: IDataObject): IDataObject => ({
 });
 const LIMIT = { limitPerDay: 1e12 };
 const EXISTS = { ifExists: { then: 'return' } };
-/** Returns a function that creates a report with the specified records and one sale per item. */
 const withSales = (records: (item: number) => IDataObject) => (count: number) => [
   ...range(count, records),
   ...range(count, (item) => reported('sale', item)),
@@ -105,10 +100,6 @@ const CASES: Case[] = [
   },
 ];
 
-/**
- * Returns a service that responds immediately. A GET returns a page of the report, and any other request returns an
- * approval or a decline.
- */
 function serviceOf({ records, failed, sent }: Case, count: number) {
   const all = records?.(count) ?? [];
   const totals = { code: 0, message: 'Success', totalPages: Math.ceil(all.length / PAGE), totalRecords: all.length };
@@ -127,7 +118,6 @@ function serviceOf({ records, failed, sent }: Case, count: number) {
   return { httpRequestWithAuthentication, writes: () => writes };
 }
 
-/** Returns the parts of n8n's execution context that a run uses. */
 function contextFor(one: Case, count: number) {
   const { writes, ...service } = serviceOf(one, count);
   const items: INodeExecutionData[] = range(count, (item) => ({ json: { item } }));
@@ -181,8 +171,8 @@ function contextFor(one: Case, count: number) {
 }
 
 /**
- * Runs a case once and returns its processor time in milliseconds.
- * @throws Error if the number of sent or failed items differs from the expected number.
+ * Returns the processor time of one run in milliseconds.
+ * @throws Error for an unexpected number of sent or failed items.
  */
 async function measure(one: Case, count: number): Promise<number> {
   const { context, writes } = contextFor(one, count);
@@ -201,7 +191,7 @@ async function main(): Promise<void> {
   const [first = 0] = SIZES;
   const cases = CASES.filter(({ name }) => name.includes(WANTED));
   for (const [index, one] of cases.entries()) {
-    // Runs the case once as a warm-up.
+    // Runs the benchmark once as a warm-up.
     await measure(one, first);
     const times: Record<string, string> = {};
     for (const count of SIZES) times[`${count} items, ms`] = (await measure(one, count)).toFixed(0);

@@ -6,12 +6,11 @@ const APPROVED = JSON.stringify({ rcode: '000', message: 'Approved', pg_id: '426
 
 export interface InstantService {
   baseUrl: string;
-  /** Sets the delay of later responses in milliseconds. */
   delay: (milliseconds: number) => void;
   stop: () => Promise<void>;
 }
 
-/** Starts a service that approves every request immediately or after the configured delay. */
+/** Starts a service that approves every request after a configurable delay. */
 export async function startInstantService(): Promise<InstantService> {
   let waits = 0;
   const server = createServer((request, response) => {

@@ -1,11 +1,8 @@
 /**
- * Measures the cost of the journal, which stores completed writes in n8n's database. Runs refunds with and without the
- * journal in one n8n instance. Also counts the stored keys after simultaneous executions of one workflow.
+ * Measures the cost of the journal, which stores completed writes in n8n's database.
  *
- * To disable the journal, the benchmark makes n8n's helper reject a node, as n8n does in an unsaved workflow.
- *
- * Environment variables: ITEMS (default "1000,10000"), ROUNDS (default 3, fewer for more items) and PARTS (default
- * "cost,kept"). The part "queue" repeats "kept" with two workers.
+ * Environment variables: ITEMS (default "1000,10000"), ROUNDS (default 3) and PARTS ("cost", "kept" or "queue", default
+ * "cost,kept").
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,19 +23,14 @@ import { median } from './figures';
 import { type InstantService, startInstantService } from './instant-service';
 import { print } from './table';
 
-/** Journal row of a workflow with one node. */
 interface Row {
   keys: string[];
-  /** Size of the row's JSON in bytes. */
   bytes: number;
 }
 
 type ReadRow = (workflowId: string) => Row;
 
-/**
- * Returns a reader for the SQLite database of a single-process n8n. Runs n8n's Node.js, which includes an SQLite
- * module.
- */
+/** Uses n8n's Node.js version for its SQLite module. */
 function sqliteRow(n8n: N8n, installation: Installation): ReadRow {
   const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
   const script = `
@@ -53,7 +45,6 @@ function sqliteRow(n8n: N8n, installation: Installation): ReadRow {
   };
 }
 
-/** Returns a reader for the PostgreSQL database of n8n in queue mode. */
 function postgresRow(database: Postgres): ReadRow {
   return (workflowId) =>
     rowOf(database.query(`SELECT value FROM processed_data WHERE "workflowId" = '${workflowId}'`)[0]?.[0]);
@@ -64,16 +55,14 @@ function rowOf(value = ''): Row {
   return { keys: data, bytes: Buffer.byteLength(value) };
 }
 
-/** Statistics of a journal row after executions that each complete `items` writes. */
 interface Kept {
-  /** Expected number of keys: two per execution and two per write (write-keys.ts). */
+  /** Expected number of keys: two per execution and two per write. */
   expected: number;
   kept: number;
-  /** Number of executions for which the row lacks at least one write. */
   incomplete: number;
   /**
-   * Number of incomplete executions whose first key is in the row. On a retry, the node would treat the missing write
-   * as never started.
+   * Number of incomplete executions for which n8n's database still contains the first key but not the key of the killed
+   * write. A retry would treat that write as never started.
    */
   untold: number;
 }
@@ -100,13 +89,11 @@ function nameOf({ id, data }: Execution): string {
   return `context ${establishedAt}`;
 }
 
-/** Maximum duration of an execution in milliseconds. */
 const LIMIT_MS = 600_000;
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, row) => ({ id: String(426351789012000000n + BigInt(row)), amount: 4 }));
 
-/** Returns a workflow with `count` refunds. */
 const refunds = (host: Host, name: string, nodeId: string, count: number): WorkflowJson =>
   rowsInto(
     name,
@@ -125,7 +112,7 @@ const refunds = (host: Host, name: string, nodeId: string, count: number): Workf
   );
 
 /**
- * Returns the node's time per item in milliseconds.
+ * Returns the node's milliseconds per item.
  * @throws Error if the node didn't complete all items.
  */
 function timeOf({ data }: Execution, count: number): number {
@@ -135,12 +122,10 @@ function timeOf({ data }: Execution, count: number): number {
   return (run?.executionTime ?? 0) / count;
 }
 
-/** Numbers of simultaneous executions to measure. The service's delay makes the executions overlap. */
 const AT_ONCE = [1, 2, 20];
 const ITEMS_AT_ONCE = 50;
 const SLOW_MS = 100;
 
-/** Returns the maximum number of executions whose refunds ran at the same time. */
 function overlap(executions: Execution[]): number {
   const spans = executions.flatMap(({ data }) => data.resultData.runData.Refund ?? []);
   const at = (moment: number) =>
@@ -148,11 +133,6 @@ function overlap(executions: Execution[]): number {
   return Math.max(...spans.map(({ startTime }) => at(startTime)));
 }
 
-/**
- * Executes a workflow several times simultaneously and prints the contents of its journal row.
- * @param processes description of the processes that execute the workflow.
- * @param isFirst whether to print the heading.
- */
 async function printKept(
   processes: string,
   host: Host,
@@ -188,19 +168,14 @@ const SIZES = (process.env.ITEMS ?? '1000,10000').split(',').map(Number);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const POLL_MS = 2000;
 
-/**
- * Milliseconds per item. `processor` is the processor time of the n8n process, which other programs on the machine
- * affect least.
- */
+/** Milliseconds per item. Other programs affect processor time least. */
 interface Time {
   node: number;
   processor: number;
 }
 
-/** Length of a clock tick, which is 10 ms on every Linux system that Node.js supports. */
 const TICK_MS = 10;
 
-/** Returns the processor time that a process has used, in milliseconds. */
 function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user = 0, system = 0] = stat
@@ -211,14 +186,13 @@ function processorTime(pid: number): number {
   return (user + system) * TICK_MS;
 }
 
-/** Executes a workflow with `count` items and returns the times per item. */
 async function timed(host: Host, workflowId: string, count: number): Promise<Time> {
   const before = processorTime(host.n8n.pid);
   const execution = await execute(host, workflowId);
   return { node: timeOf(execution, count), processor: (processorTime(host.n8n.pid) - before) / count };
 }
 
-/** Executes a workflow. Polls n8n rarely, because n8n's responses would increase the measured processor time. */
+/** Polls n8n rarely, because responses would increase the measured processor time. */
 async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
   const id = await rest.start(workflowId);
   for (let waited = 0; waited < LIMIT_MS; waited += POLL_MS) {
@@ -229,10 +203,6 @@ async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
   return await rest.executions.waitFor(id);
 }
 
-/**
- * Returns the number and total duration of calls to n8n's deduplication helper since the last check. processed-data.cjs
- * records the calls.
- */
 function calls(file: string): { count: number; ms: number } {
   const lines = readFileSync(file, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
   rmSync(file);
@@ -247,10 +217,6 @@ interface Times {
   calls: Array<ReturnType<typeof calls>>;
 }
 
-/**
- * Measures refunds with and without the journal in turn.
- * @param workflowOf returns the ID of the workflow for a round, with or without the journal.
- */
 async function rounds(
   host: Host,
   callsFile: string,
@@ -291,18 +257,14 @@ function printCost(count: number, before: string, times: Times, { keys, bytes }:
   );
 }
 
-/**
- * Prints the cost of refunds with and without the journal, for an empty row and for a full row.
- * @param callsFile file in which processed-data.cjs records the calls of n8n's helper.
- */
 async function printCosts(host: Host, read: ReadRow, callsFile: string): Promise<void> {
   const workflow = async (nodeId: string, count: number) =>
     await host.rest.saveWorkflow(refunds(host, nodeId, nodeId, count));
-  // Runs a workflow with and without the journal as a warm-up.
+  // Runs the benchmark once as a warm-up.
   for (const nodeId of ['unnoted', 'noted']) await execute(host, await workflow(nodeId, 200));
   let workflowId = '';
   for (const [index, count] of SIZES.entries()) {
-    // Saves a new workflow for each round, because a new workflow has no journal row.
+    // Saves a new workflow, because a new workflow has no journal row.
     const times = await rounds(host, callsFile, count, async (isNoted) => {
       const saved = await workflow(isNoted ? 'noted' : 'unnoted', count);
       if (isNoted) workflowId = saved;

@@ -1,16 +1,15 @@
 /**
- * Counts the deliveries that n8n loses or repeats if the receiving process ends under load and restarts.
+ * Counts the deliveries that n8n loses or repeats if the receiving process ends under load.
  *
  * Environment variables:
- * - DELIVERIES: number of deliveries in a round (default 1000).
+ * - DELIVERIES: deliveries per round (default 1000).
  * - ROUNDS: number of rounds (default 1).
- * - PARALLEL: number of simultaneous deliveries (default 30).
- * - MAJOR: major version of n8n, 2 or 1.
+ * - PARALLEL: simultaneous deliveries (default 30).
+ * - MAJOR: n8n 2 or 1.
  * - SIGNAL: SIGKILL, SIGTERM or none.
- * - MODE: `single` for one process, `main` for queue mode with the main process as receiver, or `queue` for queue mode
- *   with two webhook processes as receivers.
- * - KILL_WORKER: 1 to also kill a worker after 60% of the deliveries.
- * - DETAILS: 1 to list the deliveries that n8n didn't process exactly once.
+ * - MODE: `single` (one process) or, in queue mode, the receiver: `main` or `queue` (two webhook processes).
+ * - KILL_WORKER: 1 to also kill a worker.
+ * - DETAILS: 1 to list lost and repeated deliveries.
  */
 import { installHost, type HostMajor } from '../host/install';
 import type { N8n } from '../host/n8n';
@@ -27,26 +26,22 @@ const PARALLEL = Number(process.env.PARALLEL ?? 30);
 const MAJOR = Number(process.env.MAJOR ?? 2) as HostMajor;
 const KILL_WORKER = process.env.KILL_WORKER === '1';
 const DETAILS = process.env.DETAILS === '1';
-/** Fractions of the deliveries after which the benchmark ends the receiver and the worker. */
+/** Fractions of the deliveries after which the benchmark ends the processes. */
 const RECEIVER_AT = 0.4;
 const WORKER_AT = 0.6;
 const END_LIMIT_MS = 300_000;
-/**
- * Makes n8n detect dead processes within a minute, so that a round ends sooner. The defaults are minutes for a worker
- * and hours for a waiting process.
- */
+/** Makes n8n detect dead processes within a minute instead of minutes or hours. */
 const NOTICE_SOON = {
   QUEUE_WORKER_LOCK_DURATION: '10000',
   QUEUE_WORKER_STALLED_INTERVAL: '5000',
   N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
 };
-/** Disables pruning, because n8n deletes the oldest executions if n8n stores more than 10,000 executions. */
+/** Disables pruning, because n8n would delete executions beyond 10,000. */
 const KEEP_ALL = { EXECUTIONS_DATA_PRUNE: 'false' };
 
 interface Bench {
   host: Host;
   read: ReadRuns;
-  /** Processes that receive deliveries in turn. */
   receivers: N8n[];
   workers: N8n[];
 }
@@ -70,7 +65,6 @@ async function end(process: N8n, signal: string): Promise<void> {
   await process.restart();
 }
 
-/** Runs one round and returns a row of the result table. */
 async function round({ read, receivers, workers }: Bench, sender: Sender, index: number) {
   const deliveries: Delivery[] = sender.next(DELIVERIES);
   const endings: Array<Promise<void>> = [];
@@ -92,7 +86,7 @@ async function round({ read, receivers, workers }: Bench, sender: Sender, index:
       if (worker && KILL_WORKER && delivery === Math.floor(DELIVERIES * WORKER_AT)) note(end(worker, 'SIGKILL'));
     },
   });
-  // Stops if n8n fails, because the sender would otherwise retry deliveries forever.
+  // Stops if n8n fails, because otherwise the sender would retry forever.
   await Promise.race([delivered, failure]);
   const seconds = (performance.now() - startedAt) / 1000;
   await Promise.race([Promise.all(endings), failure]);

@@ -8,10 +8,6 @@ import { dataFolder, distFolder, root } from '../host/paths';
 import { median } from './figures';
 
 const ROUNDS = 15;
-/**
- * Number of times that the measured package contains each operation. Two copies exceed the number of operations that
- * the service offers.
- */
 const COPIES = 2;
 
 const PACKAGE = [
@@ -27,15 +23,13 @@ const STRIPE = [
 
 interface Loading {
   what: string;
-  /** Median of the elapsed times in milliseconds. */
   ms: number;
-  /** Minimum of the processor times in milliseconds. Other programs on the machine affect the minimum least. */
+  /** Minimum processor time in milliseconds, which other programs affect least. */
   cpuMs: number;
 }
 
 /**
- * Returns n8n's load times after n8n-workflow is loaded. Measures the package, the package with copies of all
- * operations, and a built-in node. Each measurement runs in its own process.
+ * Measures load times of the package, the package with copied operations, and a built-in node, each in its own process.
  */
 export function loadingTimes({ node, n8n }: Installation): Loading[] {
   const modules = dirname(dirname(dirname(n8n)));
@@ -66,10 +60,9 @@ export function loadingTimes({ node, n8n }: Installation): Loading[] {
   }
 }
 
-/** Builds the package with copies of all operations and returns the number of operations. */
 function buildCopies(target: string): number {
   mkdirSync(dataFolder, { recursive: true });
-  // Builds the package inside the repository, because the build needs the repository's n8n-workflow.
+  // Builds inside the repository, because the build needs the repository's n8n-workflow.
   const source = mkdtempSync(join(dataFolder, 'loading-'));
   try {
     for (const folder of ['credentials', 'icons', 'nodes'])
@@ -86,7 +79,6 @@ function buildCopies(target: string): number {
   return Number(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env }));
 }
 
-/** Copies the folder of each resource and registers the copies under other names. */
 function multiply(folder: string): void {
   const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() && !entry.name.startsWith('_') ? [entry.name] : [],
@@ -108,6 +100,6 @@ declared.push(${copied.join(', ')});
   writeFileSync(index, [...imports, readFileSync(index, 'utf8'), more].join('\n'));
 }
 
-/** Changes the descriptions in a copied file, because the package stores identical texts only once. */
+/** Changes the descriptions in a copy, because the package stores repeated text once. */
 const reword = (file: string, copy: string) =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/(\bdescription:\s*['"])/g, `$1${copy} `));

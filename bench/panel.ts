@@ -7,8 +7,8 @@ import { node, own } from '../test/e2e/workflows';
 import { print } from './table';
 
 /**
- * Compares the time that n8n's editor takes to show this package's node and n8n's Stripe node. Environment variable:
- * ROUNDS (default 5).
+ * Compares the time that n8n's editor takes to show this node and the Stripe node. Environment variable: ROUNDS
+ * (default 5).
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const rounds = { least: ROUNDS, most: ROUNDS, isEnough: () => true };

@@ -1,7 +1,6 @@
 /**
- * Script that n8n preloads. Writes each call of n8n's deduplication helper to the file PROCESSED_DATA_CALLS, with the
- * node ID, the duration in milliseconds and the method. Rejects nodes whose ID begins with "unnoted", as n8n does in an
- * unsaved workflow.
+ * Logs calls to n8n's deduplication helper in the file PROCESSED_DATA_CALLS. Rejects nodes whose ID begins with
+ * "unnoted", as n8n does in an unsaved workflow.
  */
 const { appendFileSync } = require('node:fs');
 const Module = require('node:module');

@@ -1,6 +1,6 @@
 /**
- * Script that n8n preloads. The first SIGUSR2 starts a CPU profile. The second SIGUSR2 writes the profile to the folder
- * PROFILE.
+ * Writes a CPU profile to the folder PROFILE. n8n preloads this script. The first SIGUSR2 starts the profile, and the
+ * second ends it.
  */
 const { writeFileSync } = require('node:fs');
 const { Session } = require('node:inspector');

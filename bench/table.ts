@@ -1,4 +1,4 @@
-/** Prints a row of a Markdown table. Prints the heading before the first row. */
+/** Prints a row of a Markdown table, and the heading before the first row. */
 export function print(row: Record<string, string | number>, first: boolean): void {
   const line = (cells: Array<string | number>) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
   if (first) {

@@ -5,7 +5,6 @@ import { Sender } from '../test/e2e/load';
 import { inLine, node } from '../test/e2e/workflows';
 import { median } from './figures';
 
-/** Number of events that a round sends. The round sends PARALLEL events at a time. */
 const EVENTS = Number(process.env.EVENTS ?? 400);
 const PARALLEL = 10;
 const ROUNDS = 5;
@@ -14,13 +13,10 @@ const JSON_BODY = { 'content-type': 'application/json' };
 interface Target {
   name: string;
   url: string;
-  /** Returns the headers that the service sends with a body. */
   headers: (body: string) => Record<string, string>;
 }
 
-/**
- * Sends request bodies in parallel. Returns events per second, measured from the first request to the last response.
- */
+/** Sends request bodies in parallel. Returns events per second. */
 async function round({ url, headers }: Target, bodies: string[]): Promise<number> {
   const startedAt = performance.now();
   const worker = async () => {
@@ -50,10 +46,7 @@ const webhookNode = (path: string, parameters: object = {}, more: Parameters<typ
     { typeVersion: 2, ...more },
   );
 
-/**
- * Activates the workflows to compare. One of n8n's Webhook nodes has a credential, because this package's trigger also
- * loads a credential in every execution.
- */
+/** One Webhook node has a credential, because this package's trigger also loads a credential. */
 async function targets(host: Host, sender: Sender): Promise<Target[]> {
   await activate(host, 'plain', webhookNode('plain'));
   const caller = { user: 'bench', password: 'bench-caller' };
@@ -82,8 +75,7 @@ async function main(): Promise<void> {
     const sender = await Sender.activate(host);
     const all = await targets(host, sender);
     const results = all.map(() => [] as number[]);
-    // The first round is a warm-up. Each round runs all targets in turn, so that the targets run under equal
-    // conditions.
+    // The first round is a warm-up. Each round runs all targets in turn, so that their conditions are equal.
     for (let index = 0; index <= ROUNDS; index += 1)
       for (const [which, target] of all.entries()) {
         const perSecond = await round(

@@ -5,19 +5,17 @@ import { join } from 'node:path';
 import type { NpmCommand } from './npm.cjs';
 import { logsFolder, root } from './paths';
 
-/** Seconds between two progress reports of a long-running command. */
 const TICK_SECONDS = 5;
 
 export interface CommandOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Callback that receives the elapsed seconds every few seconds. */
   onTick?: (seconds: number) => void;
 }
 
 /**
- * Runs a command, writes its output to a log file and returns the duration in seconds.
- * @throws Error with the end of the log, or with advice if the network is unavailable.
+ * Runs a command and logs its output to a file. Returns the duration in seconds.
+ * @throws Error with the end of the log.
  */
 export async function runCommand(
   label: string,

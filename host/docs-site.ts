@@ -1,7 +1,4 @@
-/**
- * `npm run docs` builds a searchable documentation site and checks all its links. `npm run docs -- preview` also serves
- * the site on this computer.
- */
+/** `npm run docs` builds a searchable documentation site. `npm run docs -- preview` serves it on this computer. */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
@@ -11,22 +8,19 @@ import { withLock } from './lock';
 import { installPackages } from './packages';
 import { dataFolder, root } from './paths';
 
-/** Folder with the manifest and configuration of VitePress. */
 const source = join(root, 'docs', 'site');
 const siteFolder = join(dataFolder, 'site');
 const html = join(siteFolder, 'html');
 const toolsFolder = join(siteFolder, 'tools');
 const vitepress = join(toolsFolder, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
 
-/** Files outside the documentation that pages link to. */
+/** Files outside docs/ that pages link to. */
 const LINKED = ['examples', 'deploy', 'interface/openapi.yaml'];
 const FIRST_PAGE = 'README.html';
-/** Matches the file name of the search index. */
 const SEARCH_INDEX = /^@localSearchIndexroot\..*\.js$/;
 
 const say = (message: string) => console.log(message);
 
-/** Installs VitePress from a separate lock file, because only the site needs its packages. */
 async function install(): Promise<void> {
   mkdirSync(siteFolder, { recursive: true });
   const announcement = 'Installing VitePress (about 20 seconds, once) ...';
@@ -35,14 +29,13 @@ async function install(): Promise<void> {
   });
 }
 
-/** Builds the site. Fails if a document links to a missing page. */
 async function build(): Promise<void> {
   await runCommand('docs', { file: process.execPath, args: [vitepress, 'build', source] });
   for (const path of LINKED) cpSync(join(root, path), join(html, path), { recursive: true });
   writeFileSync(join(html, 'index.html'), `<meta http-equiv="refresh" content="0; url=${FIRST_PAGE}">\n`);
 }
 
-/** Returns the broken local links of a page. */
+/** Returns a page's broken local links. */
 export function brokenLinks(page: string, text: string, exists: (path: string) => boolean): string[] {
   const links = [...text.matchAll(/\b(?:href|src)="([^"#?]+)[^"]*"/g)].map(([, link = '']) => link);
   const local = links.filter((link) => !/^[a-z]+:|^\/\//i.test(link));
@@ -52,7 +45,6 @@ export function brokenLinks(page: string, text: string, exists: (path: string) =
   return [...new Set(local.filter((link) => !exists(decodeURI(target(link)))))].map((link) => `${page}: ${link}`);
 }
 
-/** Checks the built site and returns the number of pages and all problems. */
 function check(): { pages: number; problems: string[] } {
   const files = readdirSync(html, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -5,7 +5,6 @@ import type { Installation } from './install';
 import { dataFolder, distFolder } from './paths';
 import { freePort } from './ports';
 
-/** Options of one n8n process. */
 export interface EnvironmentOptions {
   installation: Installation;
   userFolder: string;
@@ -15,29 +14,19 @@ export interface EnvironmentOptions {
   env?: Record<string, string>;
 }
 
-/**
- * Variables that n8n inherits from the caller, in uppercase or lowercase. Other variables, such as DB_TYPE or
- * N8N_ENCRYPTION_KEY, could connect n8n to the data of another installation.
- */
+/** Variables that n8n inherits. Other variables, such as DB_TYPE, could connect n8n to another installation's data. */
 const PASSED_ON = [
-  // Locations of programs and temporary files, and the language of messages.
   ...['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'LC_CTYPE'],
-  // Variables that programs need to start on Windows.
   ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'PROGRAMDATA', 'PROGRAMFILES'],
   ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE'],
-  // Proxy settings and certificates of a company network.
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
 ];
-/**
- * Disables the editor and the process for Code nodes, so that n8n starts faster. n8n would otherwise generate the
- * editor's files at every start.
- */
+/** Disables n8n's editor and the process for Code nodes, so that n8n starts faster. */
 export const QUICK_START = {
   N8N_DISABLE_UI: 'true',
   N8N_RUNNERS_MODE: 'external',
   N8N_RUNNERS_AUTH_TOKEN: randomUUID(),
 };
-/** Hosts on this computer, which a proxy can't reach. */
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 /** Returns the variables that n8n inherits. Connections to this computer bypass the proxy. */
@@ -49,10 +38,7 @@ export function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
   return { ...passed, NO_PROXY: direct, no_proxy: direct };
 }
 
-/**
- * Returns the environment of an n8n process. Combines inherited variables, settings for a local run without telemetry
- * or update checks, and the caller's variables.
- */
+/** Returns environment variables for a local n8n process that sends no telemetry and checks for no updates. */
 export async function environmentOf(options: EnvironmentOptions): Promise<Record<string, string>> {
   return {
     ...passedOn(process.env),
@@ -62,7 +48,7 @@ export async function environmentOf(options: EnvironmentOptions): Promise<Record
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     WEBHOOK_URL: `http://127.0.0.1:${options.port}/`,
     N8N_SECURE_COOKIE: 'false',
-    // Keeps the settings file private, because n8n stores its generated encryption key in this file.
+    // Protects the settings file, because it contains the encryption key.
     N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
     GENERIC_TIMEZONE: 'America/New_York',
     N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -71,7 +57,6 @@ export async function environmentOf(options: EnvironmentOptions): Promise<Record
     N8N_PERSONALIZATION_ENABLED: 'false',
     N8N_HIRING_BANNER_ENABLED: 'false',
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-    // Caches the compiled code of n8n, so that later starts take less time.
     NODE_COMPILE_CACHE: join(dataFolder, 'compile-cache'),
     N8N_RUNNERS_BROKER_PORT: String(await freePort()),
     ...(options.installation.major === 1 ? { N8N_RUNNERS_ENABLED: 'false' } : { N8N_DISABLED_MODULES: 'mcp-registry' }),
@@ -80,5 +65,5 @@ export async function environmentOf(options: EnvironmentOptions): Promise<Record
   };
 }
 
-/** Replaces the user's home folders, so that n8n doesn't read or change the user's files. */
+/** Prevents n8n from using the user's home folder. */
 const homes = (folder: string) => ({ HOME: folder, USERPROFILE: folder, APPDATA: folder, LOCALAPPDATA: folder });

@@ -7,7 +7,7 @@ import { examplesFolder } from './paths';
 import type { WorkflowJson } from './rest';
 import type { DataTables } from './tables';
 
-/** Example that converts CRM rows to invoices and sends the invoices. */
+/** Example that converts CRM rows to invoices and sends them. */
 export const MAIN_JOB = 'crm-invoices.json';
 
 /** Example that records the payment of a sent invoice. */
@@ -16,19 +16,16 @@ export const PAID_JOB = 'invoice-paid.json';
 const PACKAGE_PREFIX = 'n8n-nodes-payment-platform.';
 const DATA_TABLE = 'n8n-nodes-base.dataTable';
 
-/** Returns the file names of all examples. */
 export const exampleFiles = (): string[] => readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
 
-/** Values to insert into an example: the credential, the Data Tables and the prefix of node types. */
+/** Replacements for the placeholders of an example. */
 export interface ImportValues {
-  /** Prefix of the package's node types. */
   typePrefix: string;
   credential: { id: string; name: string };
-  /** Data Tables that n8n contains. Examples refer to Data Tables by name. */
   tables: Pick<DataTables, 'idOf'>;
 }
 
-/** Returns an example with the host's node types, credential and Data Tables, so that n8n can run the example. */
+/** Returns an example that n8n can run. */
 export function readExample(file: string, values: ImportValues): WorkflowJson {
   const workflow = JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as WorkflowJson;
   return { ...workflow, nodes: workflow.nodes.map((node) => withValues(node, values)) };

@@ -1,9 +1,6 @@
 import { installHost, MAJORS } from './install';
 
-/**
- * Installs every supported version of n8n. Begins with the newest version, because the end-to-end tests need this
- * version first.
- */
+/** Installs the newest n8n first, because the end-to-end tests need it first. */
 async function main(): Promise<void> {
   const began = Date.now();
   const say = (message: string) => console.log(message);

@@ -8,32 +8,21 @@ import { npmCommand } from './npm.cjs';
 import { installPackages, isInstalled } from './packages';
 import { dataFolder, root } from './paths';
 
-/**
- * Module of n8n that npm compiles from source. Its install script would otherwise download a binary that has no hash in
- * the lock file.
- */
+/** npm compiles this n8n module from source, because its binary has no hash in the lock file. */
 const COMPILED = 'sqlite3';
-/** Modules of n8n that contain native code. The isolated-vm package includes its binaries. */
 const NATIVE_MODULES: readonly string[] = [COMPILED, 'isolated-vm'];
 
-/**
- * Major version of Node.js. A different major version requires a new installation, because native modules work with
- * only one major version.
- */
+/** Native modules work with only one major version of Node.js. */
 const DEPENDS = String(NODE_MAJOR);
 
-/** Folders with the manifest and lock file of each supported major version of n8n. */
 const MANIFESTS = { 2: join(root, 'host'), 1: join(root, 'host', 'n8n-1.123') } as const;
 
 export type HostMajor = keyof typeof MANIFESTS;
 
 export interface Installation {
   major: HostMajor;
-  /** Version of n8n, for example "2.41.1". */
   version: string;
-  /** Path of the Node.js binary that runs n8n. */
   node: string;
-  /** Path of n8n's start script. */
   n8n: string;
 }
 
@@ -51,8 +40,7 @@ export function versionOf(major: HostMajor): string {
 const folderOf = (major: HostMajor) => join(dataFolder, `n8n-${versionOf(major)}`);
 
 /**
- * Installs n8n and its Node.js version from npm into the data folder, unless both are installed. A lock prevents
- * simultaneous installations of the same version. Different major versions can install in parallel.
+ * Installs n8n and its Node.js version in the data folder.
  * @throws Error that names the failed step and its cause.
  */
 export async function installHost(report: Report, major: HostMajor = 2): Promise<Installation> {
@@ -96,8 +84,7 @@ async function buildNativeModules(name: string, folder: string, node: NodeJs, re
 }
 
 /**
- * Copies built binaries from another installation that contains the same module versions, because each build takes
- * about a minute.
+ * Copies built modules from another installation, because each build takes about a minute.
  * @returns the modules that npm must still build.
  */
 export function copyBuiltModules(modules: readonly string[], from: string, to: string): string[] {
@@ -121,7 +108,7 @@ interface Rebuild {
   onTick?: (seconds: number) => void;
 }
 
-/** Builds native modules for the Node.js version that runs n8n. Returns the duration in seconds. */
+/** Builds native modules for n8n's Node.js version. Returns the duration in seconds. */
 export async function rebuildModules(
   modules: readonly string[],
   { name, folder, node, onTick }: Rebuild,

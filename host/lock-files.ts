@@ -3,21 +3,15 @@ import { join } from 'node:path';
 
 import { root } from './paths';
 
-/** Folders with a lock file for the development packages, each n8n version, Node.js, StrykerJS or VitePress. */
+/** Folders that contain a package-lock.json. */
 export const LOCK_FOLDERS = ['.', 'host', 'host/n8n-1.123', 'host/node', 'test/mutation', 'docs/site'] as const;
 
 interface LockedPackage {
   version?: string;
-  /** Package name, if the folder has another name. */
   name?: string;
-  /** Required hash of the downloaded package. */
   integrity?: string;
-  /**
-   * Download address. Lock files in the repository omit the address, because the address identifies a developer's
-   * registry.
-   */
+  /** Download address. Lock files in the repository omit it, because it identifies a developer's registry. */
   resolved?: string;
-  /** Whether the package is a folder of this repository. */
   link?: boolean;
 }
 
@@ -33,7 +27,7 @@ export const readLock = (path: string): LockFile => JSON.parse(readFileSync(path
 export const writeLock = (path: string, lock: LockFile): void =>
   writeFileSync(path, `${JSON.stringify(lock, undefined, 2)}\n`);
 
-/** Returns the packages that npm downloads, as pairs of "name@version" and the lock file entry. */
+/** Returns the packages that npm downloads, as pairs of "name@version" and lock file entry. */
 export function downloaded(lock: LockFile): Array<[string, LockedPackage]> {
   return Object.entries(lock.packages)
     .filter(isDownloaded)
@@ -45,7 +39,7 @@ const isDownloaded = ([path, { link }]: [string, LockedPackage]) => path.include
 const nameOf = (path: string, { name, version }: LockedPackage) =>
   `${name ?? path.split('node_modules/').at(-1)}@${version}`;
 
-/** Returns one line for each problem of a lock file, or an empty list for a valid lock file. */
+/** Returns one line for each problem in a lock file. */
 export function problemsOf(lock: LockFile): string[] {
   const resolved = Object.values(lock.packages).flatMap(({ resolved }) => (resolved === undefined ? [] : [resolved]));
   return [
@@ -58,13 +52,12 @@ export function problemsOf(lock: LockFile): string[] {
 
 /**
  * Removes download addresses from a lock file and adds missing hashes.
- * @param hashOf returns the registry's hash for "name@version".
+ * @param hashOf returns the hash for "name@version".
  */
 export function mend(lock: LockFile, hashOf: (name: string) => string): void {
   for (const [path, entry] of Object.entries(lock.packages).filter(isDownloaded)) {
     const { name, version, integrity = hashOf(nameOf(path, entry)), ...rest } = entry;
     delete rest.resolved;
-    // Keeps npm's order of properties.
     lock.packages[path] = { ...(name === undefined ? {} : { name }), version, integrity, ...rest };
   }
 }

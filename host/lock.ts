@@ -1,14 +1,13 @@
 import { lock } from 'proper-lockfile';
 
-/** Age in milliseconds after which a lock expires. A running process renews its lock before the lock expires. */
+/** Milliseconds after which an unrenewed lock expires. */
 const STALE_MS = 20_000;
 const RETRY_MS = 500;
 
 type Release = () => Promise<void>;
 
 /**
- * Runs `work` under a lock, because two simultaneous installations would corrupt the folder.
- * @param path path to protect, in an existing folder. The lock is `<path>.lock`.
+ * Runs `work` while holding the lock `<path>.lock`.
  * @param report called if another process holds the lock.
  */
 export async function withLock<T>(path: string, report: (message: string) => void, work: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ import { freePort } from './ports';
 import { endGroup, hasEnded } from './process-group';
 
 const LEASH = join(root, 'host', 'leash.cjs');
-/** Log message that each kind of n8n process writes when it is ready. */
+/** Log message that indicates readiness, by kind of process. */
 const READY = {
   start: 'Editor is now accessible',
   worker: 'n8n worker is now ready',
@@ -22,42 +22,37 @@ const START_LIMIT_MS = 120_000;
 
 export interface N8nOptions {
   installation: Installation;
-  /** Folder that contains n8n's database, settings and log. */
   userFolder: string;
-  /** Kind of process. Defaults to `start`, which runs all of n8n. Other kinds run only in queue mode (queue.ts). */
+  /** Kind of process. `start`, the default, runs all of n8n. Other kinds require queue mode. */
   command?: keyof typeof READY;
-  /** TCP port. Defaults to any free port. */
+  /** Defaults to any free port. */
   port?: number;
-  /** Package tarball to install. Without a tarball, n8n loads the built folder as a custom extension. */
+  /** Package tarball to install. By default, n8n loads the built folder as a custom extension. */
   tarball?: string;
   /** Folder with the built package. Defaults to `dist`. */
   extensions?: string;
-  /** Variables that override the default environment (environment.ts), for example EXECUTIONS_MODE or N8N_LOG_LEVEL. */
   env?: Record<string, string>;
 }
 
 export interface N8n {
   baseUrl: string;
-  /** ID of n8n's current process. A restart changes the ID. */
   readonly pid: number;
-  /** File with n8n's output since the first start, including all restarts. */
+  /** File with n8n's output, including restarts. */
   logFile: string;
-  /** Prefix of the package's node types in workflows. */
   typePrefix: string;
-  /** Stops n8n and its child processes gracefully. */
   stop: () => Promise<void>;
-  /** Kills n8n and its child processes immediately, so that n8n can't save any data, as in a power failure. */
+  /** Kills n8n immediately, as in a power failure. */
   kill: () => Promise<void>;
   /**
-   * Stops n8n gracefully and restarts it with the same data folder and port.
+   * Restarts n8n with the same data folder and port.
    * @param env additional environment variables.
    */
   restart: (env?: Record<string, string>) => Promise<void>;
 }
 
 /**
- * Starts n8n or one of its processes on loopback and waits until the process is ready.
- * @throws Error with the end of n8n's log if n8n exits early or isn't ready within two minutes.
+ * Starts n8n on loopback and waits until it is ready.
+ * @throws Error with the end of n8n's log if n8n exits or isn't ready within two minutes.
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
   const port = options.port ?? (await freePort());
@@ -93,7 +88,7 @@ async function launch(options: N8nOptions, port: number, logFile: string): Promi
     cwd: options.userFolder,
     env: await environmentOf({ ...options, port }),
     stdio: ['pipe', log, log],
-    // Starts n8n in a separate process group, so that n8n's child processes end with n8n.
+    // Starts n8n in a process group, so that its child processes end with n8n.
     detached: true,
     windowsHide: true,
   });

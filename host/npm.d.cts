@@ -1,8 +1,11 @@
-/** The program to start, and its arguments. */
+/** Program that starts npm, with its arguments. */
 export interface NpmCommand {
   file: string;
   args: string[];
 }
 
-/** How npm is started without a shell, on Windows too (npm.cjs). `node` runs it there in place of the running one. */
+/**
+ * Returns a command that starts npm without a shell.
+ * @param options.node Node.js that runs npm on Windows. Defaults to the running Node.js.
+ */
 export function npmCommand(args: string[], options?: { node?: string; platform?: NodeJS.Platform }): NpmCommand;

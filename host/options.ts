@@ -8,7 +8,7 @@ export interface StartOptions {
 }
 
 /**
- * Reads the options of `npm start`, which setup.mjs lists.
+ * Reads the options of `npm start`.
  * @throws Error for an unknown option or an invalid port.
  */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): StartOptions {

@@ -6,39 +6,33 @@ import { runCommand } from './command';
 import { npmCommand } from './npm.cjs';
 
 export interface Packages {
-  /** Name for the log file and for messages, for example "n8n-2.41.1". */
+  /** Name in messages, for example "n8n-2.41.1". */
   name: string;
-  /** Folder with package.json and package-lock.json. */
   source: string;
-  /** Folder that contains or will contain node_modules. */
   folder: string;
-  /** Additional arguments for `npm ci`. */
   args?: string[];
-  /** Value whose change requires a new installation, in addition to changes of the lock file. */
+  /** Text that forces a reinstall when changed. */
   depends?: string;
-  /** Callback that runs after npm has installed the packages. */
   finish?: () => Promise<void> | void;
-  /** Message to show before an installation starts. */
   announcement: string;
 }
 
 const STAMP = '.installed';
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 
-/** Returns the content of the file that marks an installation as complete. The content identifies the lock file. */
 function stampOf({ source, depends = '' }: Pick<Packages, 'source' | 'depends'>): string {
   const lock = readFileSync(join(source, 'package-lock.json'));
   return createHash('sha256').update(lock).update(depends).digest('hex');
 }
 
-/** Returns whether the installed packages match a lock file. */
+/** Returns whether the installed packages match the lock file. */
 export function isInstalled(packages: Pick<Packages, 'source' | 'folder' | 'depends'>): boolean {
   const stamp = join(packages.folder, STAMP);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === stampOf(packages);
 }
 
 /**
- * Installs the packages of a lock file unless the installation is current. npm verifies the hash of each package.
+ * Installs a lock file's packages unless they are current.
  * @throws Error that names the failed step and its cause.
  */
 export async function installPackages(packages: Packages, report: (message: string) => void): Promise<void> {

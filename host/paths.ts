@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 
-/** Path of the repository. */
 export const root = join(__dirname, '..');
-/** Folder for all files that local runs create. Git ignores the folder. */
+/** Folder for all files that local runs create. Git ignores it. */
 export const dataFolder = join(root, '.data');
 export const logsFolder = join(dataFolder, 'logs');
-/** Output folder of `npm run build`, which n8n can load as a custom extension. */
+/** Output folder of `npm run build`. */
 export const distFolder = join(root, 'dist');
 export const examplesFolder = join(root, 'examples');

@@ -1,15 +1,12 @@
 /**
- * `node host/placeholders.mjs [folder]` lists the placeholders that the owner of the package must replace
- * (docs/how-to/publish.md). Prints one placeholder per line and exits with status 1 if the package contains any. The
- * publishing workflow runs the script first. Sample values such as ana@example.com or https://api.example.com are
- * allowed.
+ * `node host/placeholders.mjs [folder]` lists placeholders to replace before publishing (docs/how-to/publish.md). Exits
+ * with status 1 if the package contains any.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
-/** Shipped files and their sources, including texts that npm and GitHub show. */
 const places = [
   'package.json',
   'LICENSE',
@@ -22,10 +19,6 @@ const places = [
 ];
 const placeholder = /Package Owner|\bowner@example\.(com|org|net)|:\/\/(www\.)?example\.(com|org|net)\b/i;
 
-/**
- * Returns the path of a file, or the paths of all files in a folder. Paths are relative to the root and contain forward
- * slashes.
- */
 function filesOf(place) {
   if (!existsSync(join(root, place))) return [];
   if (!statSync(join(root, place)).isDirectory()) return [place];

@@ -10,13 +10,10 @@ import { dataFolder, root } from './paths';
 import { N8nRest } from './rest';
 
 /**
- * Fills a new user folder with a database for this version of n8n. The database includes all migrations and an owner
- * with the specified password. The first call for a version starts n8n to create the folder. Later calls copy the
- * folder.
- * @param userFolder folder in which n8n hasn't run yet. The folder may exist.
+ * Fills a user folder with n8n's migrated database and an owner. Only the first call for each version and password
+ * starts n8n.
  */
 export async function fillUserFolder(installation: Installation, userFolder: string, password: string): Promise<void> {
-  // Includes the environment in the hash, because another environment creates a different database.
   const hash = createHash('sha256').update(password);
   for (const file of ['environment.ts', 'n8n.ts']) hash.update(readFileSync(join(root, 'host', file)));
   const key = hash.digest('hex').slice(0, 8);

@@ -7,9 +7,8 @@ const STOP_LIMIT_MS = 15_000;
 export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /**
- * Ends a process that was started with `detached`, and its child processes. SIGTERM allows 15 seconds for a graceful
- * exit. On Windows, both signals kill the processes immediately, because Windows has neither signals nor process
- * groups.
+ * Ends a `detached` process and its child processes. After SIGTERM, waits up to 15 seconds for a graceful exit, except
+ * on Windows.
  */
 export async function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   // Sends no signal to an ended process, because another process may have the same ID.
@@ -17,7 +16,7 @@ export async function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   signalGroup(child.pid, signal);
   if (signal === 'SIGTERM') await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
-  // Kills the remaining processes of the group, including n8n's task runner.
+  // Kills the remaining processes, including n8n's task runner.
   signalGroup(child.pid, 'SIGKILL');
   await ended;
 }

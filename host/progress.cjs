@@ -1,12 +1,7 @@
-/** Steps of `npm start`, in order. */
 const STEPS = ['install packages', 'install n8n', 'build nodes', 'start n8n'];
-/** Minimum time between two log lines of one step, in milliseconds. */
 const PAUSE = 15_000;
 
-/**
- * Shows the current step and the remaining steps of `npm start` in one line. A terminal shows only the latest line. A
- * log contains a line for the beginning of each step and a line every 15 seconds.
- */
+/** Shows the progress of `npm start`. In a log, each step adds at most one line every 15 seconds. */
 exports.createProgress = (out = process.stdout, now = Date.now) => {
   let shown = { step: 0, at: 0 };
   const clear = () => out.isTTY && out.write('\r\u001b[2K');

@@ -1,17 +1,17 @@
-/** The line of progress of `npm start`. */
+/** Progress line of `npm start`. */
 export interface Progress {
-  /** Shows a step, counted from 1, and a detail, such as the seconds that passed. */
+  /** Shows a step, counted from 1, and a detail such as the elapsed seconds. */
   show: (step: number, detail?: string) => void;
-  /** Removes the line from a terminal. */
+  /** Removes the progress line from a terminal. */
   end: () => void;
 }
 
-/** Output of the line: standard output or a stub. */
+/** Standard output or a test's replacement. */
 export interface ProgressOutput {
   isTTY?: boolean;
   columns?: number;
   write: (text: string) => unknown;
 }
 
-/** Shows the step of `npm start` and the steps that remain in one line. */
+/** Shows the current and remaining steps of `npm start` in one line. */
 export function createProgress(out?: ProgressOutput, now?: () => number): Progress;

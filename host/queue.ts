@@ -6,27 +6,24 @@ import { freePort } from './ports';
 import { startPostgres, startRedis, type Postgres } from './services';
 
 export interface QueueOptions extends Omit<N8nOptions, 'port' | 'command'> {
-  /** Number of worker processes. Defaults to two. */
+  /** Defaults to two. */
   workers?: number;
-  /** Number of webhook processes. Defaults to two. With 0, the main process receives webhooks. */
+  /** Defaults to 2. With 0, the main process receives webhooks. */
   webhooks?: number;
 }
 
-/** n8n in queue mode, which consists of several processes with a shared database and queue. */
+/** n8n in queue mode: processes with a shared database and queue. */
 export interface Queue {
   main: N8n;
   workers: N8n[];
   webhooks: N8n[];
   database: Postgres;
-  /** Stops all processes and deletes the database. */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts n8n in queue mode with PostgreSQL, Redis, a main process, workers and webhook processes. Each process has a
- * folder below `userFolder`. Webhook addresses contain the port of the first webhook process. Every webhook process
- * serves the same paths on its own port.
- * @throws Error if a program is missing or a process doesn't start. All started processes are stopped first.
+ * Starts n8n in queue mode with PostgreSQL and Redis.
+ * @throws Error if a program is missing or a process doesn't start.
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { workers = 2, webhooks = 2 } = options;
@@ -54,7 +51,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       started.push(process.stop);
       return process;
     };
-    // Starts the main process first, because it creates the tables and the encryption key for the other processes.
+    // Starts the main process first, because it creates the tables and the encryption key.
     const main = await launch('main', 'start', { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: String(webhooks > 0) }, ports[0]);
     const key = { N8N_ENCRYPTION_KEY: encryptionKeyOf(join(options.userFolder, 'main')) };
     const many = async (count: number, one: (index: number) => Promise<N8n>) =>
@@ -88,7 +85,6 @@ function environment(postgresPort: number, redisPort: number, webhookPort: numbe
   };
 }
 
-/** Returns the encryption key that n8n generated in a user folder at its first start. */
 function encryptionKeyOf(userFolder: string): string {
   const settings = JSON.parse(readFileSync(join(userFolder, '.n8n', 'config'), 'utf8')) as { encryptionKey: string };
   return settings.encryptionKey;
@@ -99,10 +95,7 @@ const healthCheck = async () => ({
   QUEUE_HEALTH_CHECK_PORT: String(await freePort()),
 });
 
-/**
- * Returns all results or throws the first failure. Expects settled results, so that the caller can stop every process
- * after a failure.
- */
+/** Returns all results or throws the first failure. */
 function all<T>(results: Array<PromiseSettledResult<T>>): T[] {
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;

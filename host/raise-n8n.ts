@@ -1,7 +1,4 @@
-/**
- * `npm run raise-n8n` finds the newest n8n of each tested major version in the npm registry. The script updates the
- * version in all files of the repository and prints the commands that complete the change.
- */
+/** `npm run raise-n8n` updates the n8n version in all files and prints the commands that complete the update. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +9,7 @@ import { root } from './paths';
 
 /** Access to the npm registry. */
 export interface Registry {
-  /** Returns all published versions of n8n. */
   versions: () => string[];
-  /** Returns the dependencies of a version of n8n. */
   dependencies: (version: string) => Record<string, string>;
 }
 
@@ -26,15 +21,14 @@ export interface Raise {
   to: string;
 }
 
-/** Folders of the lock files that contain n8n, by major version. */
 const LOCKS: Record<HostMajor, string> = { 2: 'host', 1: 'host/n8n-1.123' };
 
-/** n8n packages among the development packages. Each version must match the version that n8n 2 requires. */
+/** Development packages whose versions must match the versions that n8n 2 requires. */
 const PARTS = ['n8n-core', 'n8n-workflow'] as const;
 const MANIFEST = 'package.json';
 const CHANGELOG = 'CHANGELOG.md';
 
-/** Returns the newest release of a major version. Ignores prereleases such as 2.42.0-beta.1. */
+/** Returns the newest release of a major version. Ignores prereleases. */
 export function newestOf(major: HostMajor, versions: string[]): string {
   const numbers = (version: string) => version.split('.').map(Number);
   const [newest] = versions
@@ -68,9 +62,7 @@ function partsOf(required: Record<string, string>, manifest: string): Raise[] {
   });
 }
 
-/**
- * Returns the changed files with their new contents. In the changelog, updates only the section of the newest version.
- */
+/** Returns the changed files. In the changelog, updates only the newest version's section. */
 export function raisedTexts(texts: Record<string, string>, raises: Raise[]): Record<string, string> {
   const changed = Object.entries(texts).flatMap(([path, text]): Array<[string, string]> => {
     const end = path === CHANGELOG ? endOfFirstVersion(text) : text.length;
@@ -85,17 +77,13 @@ function endOfFirstVersion(text: string): number {
   return second?.index ?? text.length;
 }
 
-/**
- * Replaces the old version in a file. The root manifest contains a version for each package, and all other files
- * contain only the version of n8n.
- */
 function replaced(path: string, text: string, { package: name, from, to }: Raise): string {
   const version = from.replaceAll('.', '\\.');
   if (path === MANIFEST) return text.replace(new RegExp(`("${name}": )"${version}"`), `$1"${to}"`);
   return name === 'n8n' ? text.replace(new RegExp(`(?<![\\d.])${version}(?![\\d.]*\\d)`, 'g'), to) : text;
 }
 
-/** Returns the commands that complete the change. */
+/** Returns the commands that complete the update. */
 export const nextCommands = (raises: Raise[]): string[] => {
   const folders = raises.map((raise) => (raise.package === 'n8n' ? LOCKS[raise.major] : '.'));
   return [...[...new Set(folders)].map((folder) => `npm run lock -- ${folder}`), '.ci/run'];
@@ -111,10 +99,7 @@ const npm: Registry = {
   dependencies: (version) => JSON.parse(read(['view', `n8n@${version}`, 'dependencies'])) as Record<string, string>,
 };
 
-/**
- * Returns all text files of the repository that can contain a version. Excludes lock files, because `npm run lock`
- * updates them.
- */
+/** Returns the text files that can contain a version. Excludes lock files, which `npm run lock` updates. */
 export function namingFiles(): Record<string, string> {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
   const paths = listed.filter(

@@ -15,7 +15,7 @@ export class RestError extends Error {
 }
 
 /**
- * Signed-in session of n8n's REST interface. Methods return the `data` of the response.
+ * Signed-in session of n8n's REST interface. Methods return the response's `data`.
  * @throws RestError for an error response.
  */
 export class RestSession {
@@ -28,8 +28,7 @@ export class RestSession {
       baseURL: `${baseUrl}/rest`,
       headers: { 'browser-id': 'local-runs' },
       proxy: false,
-      // Closes each connection after its response. n8n closes idle connections after 5 seconds, so a reused connection
-      // could fail.
+      // Closes each connection after its response, because n8n may close a reused connection.
       httpAgent: new Agent({ keepAlive: false }),
     });
     this.http.interceptors.response.use(undefined, (error: unknown) => {
@@ -38,7 +37,7 @@ export class RestSession {
     });
   }
 
-  /** Signs in as the owner. Creates the owner if n8n has no owner. */
+  /** Signs in as the owner. Creates the owner if the instance has none. */
   async signIn(password: string): Promise<void> {
     const owner = { email: OWNER_EMAIL, password, firstName: 'Local', lastName: 'Owner' };
     await this.http.post('/owner/setup', owner).catch((error: unknown) => {
@@ -67,7 +66,6 @@ export class RestSession {
   }
 }
 
-/** Returns the first 500 characters of an error response without n8n's stack trace. */
 function wordsOf(body: unknown): string | undefined {
   if (!body) return undefined;
   return JSON.stringify(body, (key, value: unknown) => (key === 'stacktrace' ? undefined : value)).slice(0, 500);

@@ -10,7 +10,6 @@ export interface WorkflowJson {
   nodes: INode[];
   connections: IConnections;
   settings: object;
-  /** Items that n8n outputs in manual runs instead of executing a node. */
   pinData?: IPinData;
 }
 
@@ -21,7 +20,6 @@ export interface SavedWorkflow extends WorkflowJson {
   versionId: string;
 }
 
-/** Publication state of a workflow in n8n 2. */
 interface Publication {
   status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
   triggers: Array<{ errorMessage: string | null }>;
@@ -31,13 +29,13 @@ const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
 const ACTIVATION_LIMIT_MS = 60_000;
 
 /**
- * Client of n8n's internal REST interface, which the editor also uses.
- * @throws RestError with n8n's message for an error response.
+ * Client of the internal REST interface that n8n's editor uses.
+ * @throws RestError with n8n's message.
  */
 export class N8nRest extends RestSession {
   readonly executions = new Executions(this);
 
-  /** Creates a credential, or updates the credential with the same name. Returns the credential's ID. */
+  /** Creates or updates the credential with this name. Returns the credential's ID. */
   async saveCredential(name: string, data: IDataObject, type = 'paymentPlatformApi'): Promise<string> {
     const body = { name, type, data };
     const all = await this.get<Array<{ id: string; name: string }>>('/credentials');
@@ -46,14 +44,13 @@ export class N8nRest extends RestSession {
     return known?.id ?? (await this.post<{ id: string }>('/credentials', body)).id;
   }
 
-  /** Runs the credential test with the specified values. */
   async testCredential(id: string, name: string, data: IDataObject): Promise<{ status: string; message: string }> {
     return await this.post('/credentials/test', { credentials: { id, name, type: 'paymentPlatformApi', data } });
   }
 
-  /** Saves a workflow and deletes any earlier workflow with the same name. Returns the workflow's ID. */
+  /** Deletes workflows with the same name, saves the workflow, and returns its ID. */
   async saveWorkflow(workflow: WorkflowJson): Promise<string> {
-    // Requests only the ID and name, because n8n would otherwise load the permissions of every workflow.
+    // Requests only two fields, because n8n would otherwise load the permissions of every workflow.
     const all = await this.get<Array<{ id: string; name: string }>>('/workflows', { select: '["id","name"]' });
     for (const { id } of all.filter(({ name }) => name === workflow.name)) await this.deleteWorkflow(id);
     return (await this.post<{ id: string }>('/workflows', { ...workflow, active: false })).id;
@@ -63,17 +60,13 @@ export class N8nRest extends RestSession {
     return await this.get(`/workflows/${workflowId}`);
   }
 
-  /**
-   * Updates a saved workflow. n8n 2 runs the earlier version of an active workflow until the workflow is activated
-   * again.
-   */
+  /** Updates a workflow. n8n 2 runs an active workflow's earlier version until the next activation. */
   async updateWorkflow(workflowId: string, changes: Partial<WorkflowJson>): Promise<SavedWorkflow> {
     const { name, nodes, connections, settings, versionId } = await this.getWorkflow(workflowId);
     const body = { name, nodes, connections, settings, versionId, ...changes };
     return await this.patch(`/workflows/${workflowId}`, body);
   }
 
-  /** Deactivates a workflow and deletes the workflow with its executions. */
   async deleteWorkflow(workflowId: string): Promise<void> {
     if ((await this.getWorkflow(workflowId)).active) await this.deactivate(workflowId);
     await this.post(`/workflows/${workflowId}/archive`);
@@ -81,8 +74,8 @@ export class N8nRest extends RestSession {
   }
 
   /**
-   * Activates the saved version of a workflow and waits until its triggers are active.
-   * @throws RestError or Error with the trigger's message.
+   * Activates a workflow and waits until its triggers are active.
+   * @throws Error with the trigger's message.
    */
   async activate(workflowId: string): Promise<void> {
     const { versionId } = await this.getWorkflow(workflowId);
@@ -92,8 +85,7 @@ export class N8nRest extends RestSession {
 
   /**
    * Waits until a workflow's triggers are active.
-   * @param limitMs maximum waiting time in milliseconds.
-   * @throws Error with the message of a trigger that fails.
+   * @throws Error with the trigger's message, or after `limitMs` milliseconds.
    */
   async waitUntilActive(workflowId: string, limitMs = ACTIVATION_LIMIT_MS): Promise<void> {
     await poll(
@@ -109,10 +101,7 @@ export class N8nRest extends RestSession {
     );
   }
 
-  /**
-   * Returns whether n8n shows a workflow as active. In n8n 2, an active workflow is published and all its triggers are
-   * active.
-   */
+  /** Returns whether a workflow and, in n8n 2, all its triggers are active. */
   async isPublished(workflowId: string): Promise<boolean> {
     return (await this.publication(workflowId)).status === 'published';
   }
@@ -127,39 +116,29 @@ export class N8nRest extends RestSession {
     );
   }
 
-  /** Executes a stored workflow from its manual trigger or the named trigger. Waits for the end of the execution. */
+  /** Executes a workflow from its manual trigger or the named trigger. */
   async execute(workflowId: string, triggerName?: string): Promise<Execution> {
     return await this.executions.waitFor(await this.start(workflowId, triggerName));
   }
 
-  /**
-   * Starts a stored workflow from its manual trigger or the named trigger. Returns the execution's ID without waiting
-   * for the end.
-   */
+  /** Starts a workflow from its manual trigger or the named trigger. Returns the execution's ID. */
   async start(workflowId: string, triggerName?: string): Promise<string> {
     const { executionId } = await this.run(workflowId, triggerName);
     if (executionId === undefined) throw new Error('n8n waits for a test event instead of executing the workflow');
     return String(executionId);
   }
 
-  /**
-   * Registers the test webhook of a trigger, like "Listen for test event" in the editor. The webhook accepts one call
-   * at `<n8n>/webhook-test/...`. `executions.next` returns the resulting execution.
-   */
+  /** Registers a trigger's test webhook, which accepts one call. */
   async listenForTestEvent(workflowId: string, triggerName: string): Promise<void> {
     const { waitingForWebhook } = await this.run(workflowId, triggerName);
     if (!waitingForWebhook) throw new Error(`"${triggerName}" did not wait for a test event`);
   }
 
-  /**
-   * Stops listening for a test event, like "Stop listening" in the editor. n8n responds before it deletes the webhook.
-   * Callers must wait until the service has no webhook or the test address returns 404.
-   */
+  /** Stops listening for a test event. n8n responds before it deletes the webhook. */
   async stopListening(workflowId: string): Promise<void> {
     await this.delete(`/test-webhook/${workflowId}`);
   }
 
-  /** Returns the results of the list search for a "From List" parameter. */
   async searchList(request: IDataObject): Promise<INodeListSearchResult> {
     return await this.post('/dynamic-node-parameters/resource-locator-results', request);
   }
@@ -171,10 +150,7 @@ export class N8nRest extends RestSession {
     return await this.post<{ executionId?: string; waitingForWebhook?: boolean }>(`/workflows/${workflowId}/run`, body);
   }
 
-  /**
-   * Returns the publication state of a workflow in n8n 2. For n8n 1, derives the state from the workflow, because n8n 1
-   * activates triggers before it responds.
-   */
+  /** Returns a workflow's publication state. n8n 1 activates triggers before it responds. */
   private async publication(workflowId: string): Promise<Publication> {
     try {
       return await this.get<Publication>(`/workflows/${workflowId}/publication-status`);

@@ -9,20 +9,19 @@ import { freePort } from './ports';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const START_LIMIT_MS = 30_000;
-/** Shell script that runs a program until standard input ends. Standard input ends when the parent process ends. */
+/** Runs a program until standard input closes, which means the parent process exited. */
 const LEASH = '"$@" & cat >/dev/null; kill -INT $!; wait $!';
 
 /** Database or queue on loopback for a single run. */
 export interface Service {
   port: number;
-  /** Stops the service and deletes its data. */
   stop: () => Promise<void>;
 }
 
 /** PostgreSQL server for tests. */
 export interface Postgres extends Service {
   /**
-   * Returns the rows of a query as text.
+   * Returns a query's rows as text.
    * @throws Error with the server's message.
    */
   query: (sql: string) => string[][];
@@ -32,7 +31,6 @@ interface Program {
   name: string;
   file: string;
   args: (folder: string, port: number) => string[];
-  /** Prepares the data folder before the first start. */
   prepare?: (folder: string) => void;
   user?: { uid: number; gid: number };
 }
@@ -40,12 +38,12 @@ interface Program {
 /** Starts PostgreSQL with an empty database `postgres` and a user `n8n` without a password. */
 export async function startPostgres(): Promise<Postgres> {
   const bin = postgresFolder();
-  // Runs PostgreSQL as its own user, because PostgreSQL refuses to run as root.
+  // Switches to another user, because PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
   const service = await start({
     name: 'postgres',
     file: join(bin, 'postgres'),
-    // Disables disk synchronization for speed, because the data is temporary.
+    // Disables disk synchronization, because the data is temporary.
     args: (folder, port) => ['-D', folder, '-k', folder, '-h', '127.0.0.1', '-p', String(port), '-F', '-N', '200'],
     prepare: (folder) =>
       void execFileSync(join(bin, 'initdb'), ['-D', folder, '-U', 'n8n', '-A', 'trust', '-E', 'UTF8'], {
@@ -70,7 +68,7 @@ export async function startPostgres(): Promise<Postgres> {
   return { ...service, query };
 }
 
-/** Starts a Redis server that stores no data on disk. */
+/** Starts Redis without persistence. */
 export async function startRedis(): Promise<Service> {
   const file = folders().find((folder) => existsSync(join(folder, 'redis-server')));
   if (file === undefined) throw new Error('Queue mode needs Redis: install the package redis-server.');
@@ -101,7 +99,7 @@ async function start({ name, file, args, prepare, user }: Program): Promise<Serv
     const child = spawn('sh', ['-c', LEASH, 'sh', file, ...args(folder, port)], {
       cwd: folder,
       stdio: ['pipe', log, log],
-      // Runs the service in its own process group, so that Ctrl+C doesn't stop the service before its clients.
+      // Prevents Ctrl+C from stopping the service before its clients.
       detached: true,
       ...user,
     });
@@ -142,9 +140,7 @@ async function release(child: ChildProcess): Promise<void> {
 const folders = () => [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const idOf = (which: string) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
 
-/**
- * Returns the folder of PostgreSQL's programs. Debian installs the programs outside PATH, in one folder per version.
- */
+/** Returns the folder of PostgreSQL's programs, which Debian installs outside PATH. */
 function postgresFolder(): string {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a)) : [];
   const candidates = [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), ...folders()];

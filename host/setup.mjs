@@ -1,7 +1,4 @@
-/**
- * Entry point of npm scripts such as `npm start` and `npm test`. Installs missing packages and starts the script. The
- * file is plain JavaScript that needs only Node.js and npm, because the TypeScript tools may not be installed yet.
- */
+/** Starts npm scripts such as `npm start` after installing missing packages. Requires only Node.js and npm. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,13 +23,10 @@ const commands = {
   deep: jest('jest.deep.config.mjs'),
   mutation: tsx('test/mutation/run.ts'),
   docs: tsx('host/docs-site.ts'),
-  /** Installs every supported version of n8n. */
   hosts: tsx('host/install-all.ts'),
-  /** Installs the packages without starting a script. */
   install: undefined,
 };
 
-/** Help texts that the script can show before it installs packages. */
 const usages = {
   start: `Usage: npm start -- [options]
 
@@ -43,7 +37,6 @@ const usages = {
   --help               show this text`,
 };
 
-/** Prints a message about a problem and its solution, and exits with status 1. */
 function fail(message) {
   console.error(`\n${message}\n`);
   process.exit(1);
@@ -102,7 +95,7 @@ if (usages[name] && args.includes('--help')) {
 await installDependencies();
 if (!commands[name]) process.exit(0);
 const { child, code } = run(process.execPath, [...commands[name], ...args]);
-// Forwards signals that reach only this process, so that the child process also ends. Ctrl+C reaches both processes.
+// Forwards signals that reach only this process. Ctrl+C reaches both processes.
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 process.on('SIGINT', () => undefined);
 process.exit(await code);

@@ -19,8 +19,6 @@ import { DataTables } from './tables';
 const CREDENTIAL = 'Payment Platform (Sandbox)';
 const demoFolder = join(dataFolder, 'demo');
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Allows agents to use the node, because one example contains an agent. */
-const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
 const progress = createProgress();
 const say = (message: string) => {
   progress.end();
@@ -35,7 +33,7 @@ async function main(): Promise<void> {
   const onTick = (seconds: number) => progress.show(3, `${seconds} s`);
   progress.show(3);
   await runCommand('build', npmCommand(['run', 'build']), { onTick });
-  // Installs the package from a tarball, because n8n can't test credentials of a custom extension folder.
+  // Installs the package from a tarball, because n8n doesn't call the credential test of a node in a custom extension.
   mkdirSync(demoFolder, { recursive: true });
   const tarball = packPackage(demoFolder);
 
@@ -49,7 +47,7 @@ async function main(): Promise<void> {
     const sandbox = await startSandbox({ port: options.sandboxPort });
     running.push(sandbox);
     const userFolder = join(demoFolder, 'n8n');
-    const n8n = await startN8n({ installation, userFolder, tarball, port: options.port, env: TOOLS });
+    const n8n = await startN8n({ installation, userFolder, tarball, port: options.port });
     running.push(n8n);
     const demo = await prepareDemo(n8n, sandbox);
     if (options.once) {
@@ -76,7 +74,6 @@ async function requirePorts({ port, sandboxPort }: StartOptions): Promise<void> 
       );
 }
 
-/** Stops all child processes after Ctrl+C, SIGTERM or the closing of the terminal. */
 function stopOnSignals(stopAll: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -88,29 +85,24 @@ function stopOnSignals(stopAll: () => Promise<void>): void {
     });
 }
 
-/** Returns the password of the demo's owner. The first start generates the password and stores it next to the data. */
+/** Returns the demo owner's password, which the first start generates. */
 function ownerPassword(): string {
   const file = join(demoFolder, 'owner-password');
   if (!existsSync(file)) {
     mkdirSync(demoFolder, { recursive: true });
-    // Generates a password with an uppercase letter and a digit, because n8n requires both.
+    // Generates an uppercase letter and a digit, because n8n requires both in a password.
     writeFileSync(file, `Demo1-${randomBytes(9).toString('base64url')}\n`, { mode: 0o600 });
   }
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Demo workflows and Data Tables in n8n. */
 interface Demo {
   rest: N8nRest;
   tables: DataTables;
-  /** ID of the CRM workflow. */
   mainJob: string;
 }
 
-/**
- * Imports the examples with their Data Tables and a credential for the sandbox. Publishes the workflow that marks CRM
- * rows as paid. Doesn't run the CRM workflow, so that users can run the workflow themselves.
- */
+/** Imports the examples and publishes the workflow that marks CRM rows as paid. */
 async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
   const rest = new N8nRest(n8n.baseUrl);
   await rest.signIn(ownerPassword());
@@ -131,7 +123,6 @@ async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
   return { rest, tables, mainJob: workflows.get(MAIN_JOB) ?? '' };
 }
 
-/** Adds overdue invoices for the examples, and subscriptions that users can choose, pause and cancel. */
 async function addRecords({ baseUrl, credentials }: Sandbox): Promise<void> {
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
@@ -176,7 +167,7 @@ CRM table      ${n8n.baseUrl}${tables.pageOf('CRM')}
 Sandbox        ${sandbox.overviewUrl}   (invoices, emails, charges, webhooks and customers as they happen)
 
 Open the CRM workflow and choose "Execute workflow". It sends an invoice for each open row of the CRM table.
-Then pay an invoice on the page of the sandbox with the card 4111 1111 1111 1111. The row becomes "paid".
+Then pay an invoice on the sandbox page with the card 4111 1111 1111 1111. The row becomes "paid".
 
 Press Ctrl-C to stop.`);
 }

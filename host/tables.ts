@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { examplesFolder } from './paths';
 import type { RestSession } from './rest-session';
 
-/** Value of a cell in a Data Table. */
 type Cell = string | number | null;
 export type Row = Record<string, Cell>;
 
-/** Data Table that the examples use. A CSV file contains its columns and initial rows. */
+/** Data Table of the examples. A CSV file contains its columns and initial rows. */
 interface Table {
   name: string;
   file: string;
-  /** Names of columns that contain numbers. All other columns contain text. */
+  /** Names of numeric columns. All other columns contain text. */
   numbers: string[];
 }
 
@@ -22,7 +21,7 @@ const TABLES: Table[] = [
   { name: 'Disputes', file: 'disputes.csv', numbers: ['amount'] },
   { name: 'Daily Totals', file: 'daily-totals.csv', numbers: ['transactions', 'amount', 'refunded'] },
 ];
-/** Filter that matches every row, because n8n numbers rows from 1. */
+/** Matches every row, because n8n numbers rows from 1. */
 const ALL_ROWS = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
 
 interface StoredTable {
@@ -39,10 +38,7 @@ export class DataTables {
     private readonly ids: ReadonlyMap<string, string>,
   ) {}
 
-  /**
-   * Creates the tables and inserts their initial rows. An existing table keeps its ID, so that workflows still refer to
-   * the table. If the columns differ, a new table replaces the existing table.
-   */
+  /** Creates the tables with their initial rows. Keeps a table whose columns match, because workflows use its ID. */
   static async create(session: RestSession): Promise<DataTables> {
     const { id: projectId } = await session.get<{ id: string }>('/projects/personal');
     const path = `/projects/${projectId}/data-tables`;
@@ -61,7 +57,6 @@ export class DataTables {
     return tables;
   }
 
-  /** Replaces all rows with the initial rows. */
   async restore(): Promise<void> {
     for (const table of TABLES) {
       const filter = encodeURIComponent(JSON.stringify(ALL_ROWS));
@@ -70,22 +65,16 @@ export class DataTables {
     }
   }
 
-  /**
-   * Returns the ID of a table.
-   * @throws RangeError for an unknown name.
-   */
   idOf(name: string): string {
     const id = this.ids.get(name);
     if (id === undefined) throw new RangeError(`No Data Table is named "${name}"`);
     return id;
   }
 
-  /** Returns the URL path of a table in the editor. */
   pageOf(name: string): string {
     return `${this.path.replace('data-tables', 'datatables')}/${this.idOf(name)}`;
   }
 
-  /** Returns all rows of a table, oldest first. */
   async rows(name: string): Promise<Row[]> {
     const { data } = await this.session.get<{ data: Row[] }>(`${this.path}/${this.idOf(name)}/rows`, {
       take: 250,
@@ -98,7 +87,6 @@ export class DataTables {
     await this.session.post(`${this.path}/${this.idOf(name)}/insert`, { data: rows, returnType: 'count' });
   }
 
-  /** Changes all rows in which `column` contains `value`. */
   async update(name: string, column: string, value: string, changes: Row): Promise<void> {
     const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
     await this.session.patch(`${this.path}/${this.idOf(name)}/rows`, { filter, data: changes });
@@ -122,7 +110,7 @@ const listColumns = (columns: Array<{ name: string; type: string }>) =>
     .sort()
     .join();
 
-/** Reads the initial rows of a table. An empty cell becomes null. */
+/** An empty cell becomes null. */
 function readRows(table: Table): Row[] {
   const [columns = [], ...lines] = readLines(table);
   const cell = (column: string, text = ''): Cell => {

@@ -1,10 +1,6 @@
 /**
- * `npm run lock` checks and repairs every lock file. `npm run lock -- <folder>` first lets npm rewrite the lock file of
- * a folder with a changed package.json. LOCK_FOLDERS lists the possible folders, and "." is the repository.
- *
- * npm removes the hashes of all packages if it rewrites a lock file while node_modules exists, because installed
- * packages have no hash. A later `npm install` doesn't restore the hashes. Therefore, this script runs npm in a folder
- * that contains only the manifest and the lock file.
+ * `npm run lock` repairs every lock file. `npm run lock -- <folder>` first updates the lock file of the folder. Runs
+ * npm without node_modules, because npm would otherwise remove all hashes.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +19,6 @@ function main([folder]: string[]): void {
   for (const one of LOCK_FOLDERS) check(one);
 }
 
-/** Rewrites a lock file. Keeps the versions of packages whose manifest entry didn't change. */
 function update(folder: string): void {
   if (!LOCK_FOLDERS.some((one) => one === folder))
     throw new Error(`"${folder}" must be one of ${LOCK_FOLDERS.join(', ')}`);

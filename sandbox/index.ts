@@ -16,9 +16,9 @@ export type { StateDump } from './views/state';
 export const DEFAULT_PORT = 4010;
 
 export interface SandboxOptions {
-  /** Port of the sandbox. Defaults to 4010. The port 0 selects any free port. */
+  /** Defaults to 4010. Port 0 selects any free port. */
   port?: number;
-  /** Whether to start with sample customers, sales and invoices. Defaults to true. */
+  /** Whether to start with sample records. Defaults to true. */
   seed?: boolean;
 }
 
@@ -27,18 +27,15 @@ export interface Sandbox {
   /** Base URL of the test environment. Operation paths are relative to this URL. */
   baseUrl: string;
   productionBaseUrl: string;
-  /** URL of a page that shows the service's records, messages and deliveries. */
   overviewUrl: string;
-  /** Base URL of the test controls. */
   controlUrl: string;
   credentials: { test: SandboxCredentials; production: SandboxCredentials };
   control: SandboxControl;
-  /** Closes open connections and frees the port. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an in-memory server on loopback that simulates the service (sandbox.md).
+ * Starts an in-memory simulation of the service on loopback (sandbox.md).
  * @throws Error if the port is in use.
  */
 export async function startSandbox({ port = DEFAULT_PORT, seed = true }: SandboxOptions = {}): Promise<Sandbox> {

@@ -11,9 +11,6 @@ function readOptions(): { port: number; seed: boolean } {
   return { port, seed: values['no-seed'] !== true };
 }
 
-/**
- * Describes how to connect to the sandbox. The credentials are the same at every start and work only in this sandbox.
- */
 function describe(sandbox: Sandbox): string {
   const environment = (
     title: string,

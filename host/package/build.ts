@@ -1,6 +1,6 @@
 /**
- * Builds dist/, the only published folder: `tsx host/package/build.ts [source] [target]`. The source and target folders
- * default to the repository. Bundles each node, the credential and the run-time code into one file each.
+ * Builds dist/: `tsx host/package/build.ts [source] [target]`. Bundles the nodes, the credential and the run-time code
+ * into one file each.
  */
 import { createRequire } from 'node:module';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,6 @@ const ENTRY_POINTS = [
   'nodes/PaymentPlatform/PaymentPlatformTrigger.node.ts',
   'nodes/PaymentPlatform/runtime.ts',
 ];
-/** Files that n8n reads in addition to code: icons, codex files and output schemas. */
 const ASSET = /\.svg$|\.node\.json$|__schema__.*\.json$/;
 const CODE = {
   bundle: true,
@@ -32,10 +31,7 @@ const CODE = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/**
- * Replaces the functions of description.data.ts with functions that parse JSON text. JSON loads faster than code, and
- * each call returns new objects.
- */
+/** Converts description.data.ts to JSON text, because n8n loads JSON faster than code. */
 const evaluateDescriptions: Plugin = {
   name: 'evaluate-descriptions',
   setup(building) {
@@ -55,7 +51,7 @@ const evaluateDescriptions: Plugin = {
 async function main([source = root, target = distFolder]: string[]): Promise<void> {
   const from = resolve(source);
   const to = resolve(target);
-  // Removes the earlier build, because the package must not contain files without a source.
+  // Removes outdated files, because the package must not contain them.
   rmSync(to, { recursive: true, force: true });
   const entryPoints = ENTRY_POINTS.map((path) => join(from, path));
   await build({ ...CODE, entryPoints, outbase: from, outdir: to, plugins: [evaluateDescriptions] });
@@ -64,7 +60,6 @@ async function main([source = root, target = distFolder]: string[]): Promise<voi
       if (ASSET.test(path)) copyAsset(join(from, folder, path), join(to, folder, path));
 }
 
-/** Copies a file. Removes white space from JSON, because only n8n reads the copied file. */
 function copyAsset(from: string, to: string): void {
   cpSync(from, to);
   if (to.endsWith('.json')) writeFileSync(to, JSON.stringify(JSON.parse(readFileSync(from, 'utf8'))));

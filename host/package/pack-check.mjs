@@ -1,7 +1,6 @@
 /**
- * Checks the files of the future npm package without creating a tarball. Run `node host/package/pack-check.mjs` after a
- * build. Prints the size and the list of files. If a file is forbidden or missing, prints one line for each problem and
- * exits with status 1.
+ * Checks the files to publish to npm: `node host/package/pack-check.mjs`. Exits with status 1 for a forbidden or
+ * missing file.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,7 +23,7 @@ const dependencyFields = [
   'overrides',
 ];
 
-/** Returns npm's packing report: `{ filename, size, unpackedSize, files: [{ path, size }] }`. Sizes are in bytes. */
+/** Returns `{ filename, size, unpackedSize, files: [{ path, size }] }`, with sizes in bytes. */
 function listPackage() {
   const npm = npmCommand(['pack', '--dry-run', '--json', '--ignore-scripts']);
   const stdio = ['ignore', 'pipe', 'ignore'];
@@ -41,13 +40,12 @@ function manifestProblems(manifest) {
   ];
 }
 
-/** Returns the source path of a packed file. A packed file without a source comes from an earlier build. */
+/** Returns a packed file's source. Files from earlier builds may lack one. */
 function sourceOf(path) {
   const source = path.replace(/^dist\//, '');
   return source.endsWith('.js') ? source.replace(/\.js$/, '.ts') : source;
 }
 
-/** Returns forbidden files, files without a source and missing required files. */
 function fileProblems(paths, manifest) {
   const declared = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];
   const packed = new Set(paths);
@@ -63,7 +61,7 @@ function fileProblems(paths, manifest) {
   ];
 }
 
-/** Returns references of packed scripts to modules and icons that neither the package nor n8n provides. */
+/** Returns packed scripts' references to modules and icons that neither the package nor n8n provides. */
 function referenceProblems(paths) {
   const packed = new Set(paths);
   return paths

@@ -5,8 +5,8 @@ import { npmCommand } from '../npm.cjs';
 import { root } from '../paths';
 
 /**
- * Creates the same tarball as `npm publish`.
- * @returns the path of the tarball in `folder`.
+ * Creates the tarball that `npm publish` would upload.
+ * @returns the tarball's path.
  */
 export function packPackage(folder: string): string {
   const { file, args } = npmCommand(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]);

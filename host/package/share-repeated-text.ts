@@ -1,12 +1,7 @@
-/** Bytes that each reference to a constant adds. */
 const REFERENCE_BYTES = 8;
-/** Bytes that the declaration of a constant adds to the constant's text. */
 const CONSTANT_BYTES = 16;
 
-/**
- * Returns the body of a function that returns a new copy of a JSON value. Each object, list or string that occurs more
- * than once becomes a constant.
- */
+/** Returns code that creates a JSON value. Repeated parts become constants. */
 export function shareRepeatedText(value: unknown): string {
   const occurrences = countOccurrences(value);
   const isShared = (text: string) => {
@@ -31,7 +26,6 @@ export function shareRepeatedText(value: unknown): string {
   return `${constants.join('')}  return JSON.parse(\`${text}\`);\n`;
 }
 
-/** Formats a value as JSON for a template literal. */
 function writeParts(part: unknown, write: (part: unknown) => string): string {
   if (Array.isArray(part)) return `[${part.map(write).join(',')}]`;
   if (typeof part !== 'object' || part === null) return escape(JSON.stringify(part));
@@ -39,13 +33,9 @@ function writeParts(part: unknown, write: (part: unknown) => string): string {
   return `{${members.map(([key, value]) => `${escape(JSON.stringify(key))}:${write(value)}`).join(',')}}`;
 }
 
-/** Escapes the special characters of a template literal. */
 const escape = (json: string): string => json.replace(/[\\`]|\$\{/g, '\\$&');
 
-/**
- * Counts equal parts of a value by their JSON text. Visits the contents of equal objects only once, because the code
- * contains equal objects only once.
- */
+/** The generated code contains each repeated object only once. */
 function countOccurrences(value: unknown): Map<string, number> {
   const occurrences = new Map<string, number>();
   const visit = (part: unknown): void => {

@@ -5,10 +5,10 @@ import { noSuchResource } from '../core/refusals';
 import type { Handler } from './call';
 import type { Operation } from './operation';
 
-/** Handlers of the operations in interface/openapi.yaml, by operation ID. */
+/** Handlers by operation ID. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
-/** Returns the operations of interface/openapi.yaml. An operation without a handler responds like an unknown URL. */
+/** Combines the operations of openapi.yaml with their handlers. */
 export function describedOperations(document: InterfaceDocument, handlers: Handlers): Operation[] {
   const validators = createValidators(document);
   const byId = new Map(Object.entries(handlers));

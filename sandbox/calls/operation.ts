@@ -4,30 +4,23 @@ import type { Family } from '../core/envelopes';
 import type { Environment } from '../state/environment';
 import type { Call } from './call';
 
-/**
- * Validators for the parts of a request. The path and query validators convert text values to the types of the
- * interface in place.
- */
+/** Validators for the parts of a request. The path and query validators convert text values in place. */
 export interface RequestChecks {
   path(values: Record<string, unknown>): Problem[];
   query(values: Record<string, unknown>): Problem[];
   body(body: unknown): Problem[];
 }
 
-/** Operation of the service, with its method, path, request checks and effect. */
+/** Operation of the service. */
 export interface Operation {
   operationId: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
-  /** Path below the base URL. Each path parameter has the form `{name}`. */
   path: string;
   family: Family;
   checks: RequestChecks;
   recordFields: readonly string[];
-  /** Whether the operation lists, changes, enables or disables webhooks. Some accounts can't use these operations. */
+  /** Whether some accounts lack the operation because they can't manage webhooks. */
   managesWebhooks: boolean;
-  /**
-   * Applies a checked call and returns the body of the successful response. Throws a refusal before the first change.
-   */
   apply(call: Call): object;
 }
 
@@ -39,9 +32,8 @@ export interface ArrivedRequest {
 }
 
 /**
- * Checks a request and applies it.
- * @returns the body of the successful response.
- * @throws a refusal in the format of the operation's family, before any change.
+ * Validates a request, applies its operation and returns the response body.
+ * @throws a refusal before any change, except that a declined transaction is stored.
  */
 export function answer(operation: Operation, environment: Environment, request: ArrivedRequest): object {
   const { checks, family, recordFields } = operation;

@@ -10,11 +10,10 @@ export interface ContractParameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
-  /** JSON pointer to the parameter's schema in openapi.yaml. */
   schemaPointer: string;
 }
 
-/** Operation of interface/openapi.yaml, with pointers to its schemas. */
+/** Operation in openapi.yaml with JSON pointers to its schemas. */
 export interface ContractOperation {
   operationId: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
@@ -22,15 +21,13 @@ export interface ContractOperation {
   family: Family;
   parameters: ContractParameter[];
   bodyPointer?: string;
-  /** Schemas of the fields, if the body is a form. */
   form?: Record<string, FormField>;
   bodyRequired: boolean;
   responsePointer?: string;
-  /** Whether accounts without webhook management lack the operation. */
   managesWebhooks: boolean;
 }
 
-/** Parsed interface/openapi.yaml, from which the sandbox derives all routes and checks. */
+/** Parsed openapi.yaml, from which the sandbox derives its routes and validators. */
 export class InterfaceDocument {
   readonly operations: ContractOperation[];
 
@@ -42,7 +39,6 @@ export class InterfaceDocument {
     );
   }
 
-  /** Returns the value at a JSON pointer such as `#/components/schemas/Contact`. Resolves references. */
   resolve(pointer: string): Json {
     return asObject(follow(this.root, pointer).value);
   }
@@ -70,7 +66,6 @@ export class InterfaceDocument {
     };
   }
 
-  /** Returns the fields of a form. Resolves the schemas of JSON fields. */
   private formFields(pointer: string): Record<string, FormField> {
     const fields = Object.entries(this.propertiesOf(this.resolve(pointer)));
     return Object.fromEntries(
@@ -96,7 +91,7 @@ export class InterfaceDocument {
     });
   }
 
-  /** Returns the field names in the records of a list operation. Filters and sorting accept these names. */
+  /** Returns the fields that a list operation can filter and sort by. */
   recordFields(operationId: string): string[] {
     const operation = this.operations.find((candidate) => candidate.operationId === operationId);
     if (!operation?.responsePointer) return [];
@@ -104,7 +99,6 @@ export class InterfaceDocument {
     return data ? Object.keys(this.propertiesOf(asObject(data))) : [];
   }
 
-  /** Returns the properties of a schema, including properties of referenced schemas, combinations and array items. */
   private propertiesOf(schema: Json): Json {
     const actual = resolve(this.root, schema);
     const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key): unknown[] => {

@@ -1,26 +1,20 @@
-/** Validation problem of a request. The message never contains the submitted value. */
+/** Validation problem in a request. Never contains the submitted value. */
 export interface Problem {
-  /**
-   * Path of the field, for example `customer.billing_cards[0].card_number`. Empty if the problem concerns the whole
-   * body.
-   */
+  /** Path of the field, for example `customer.billing_cards[0].card_number`. Empty for the whole body. */
   field: string;
-  /** JSON Schema keyword that failed, for example `additionalProperties` or `maxLength`. */
   rule: string;
   message: string;
 }
 
-/** Uploaded file of a form. The sandbox stores only properties of the content. */
+/** Properties of an uploaded file. */
 export interface UploadedFile {
   fileName: string;
   mimeType: string;
   bytes: number;
   sha256: string;
-  /** First five bytes of the file, as text. */
   start: string;
 }
 
-/** Schema of a form field. */
 export interface FormField {
   contentMediaType?: string;
   contentSchema?: object;
@@ -28,19 +22,18 @@ export interface FormField {
 }
 
 const JSON_TYPE = 'application/json';
-/** First bytes that identify a file type. */
 const STARTS: Readonly<Record<string, string>> = { 'application/pdf': '%PDF-' };
 
 const isFile = (value: unknown): value is UploadedFile =>
   typeof value === 'object' && value !== null && 'sha256' in value;
 
-/** Replaces the files of a form with empty strings, so that the schema can check the form. */
+/** Replaces uploaded files with empty strings, so that a JSON schema can validate the form. */
 export const withoutFiles = (form: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(form).map(([name, value]) => [name, isFile(value) ? '' : value]));
 
 /**
- * Checks the number, type, content and size of a form's files. Also checks the JSON in text fields.
- * @param checkJson checks a value against a schema.
+ * Validates a form's files and the JSON in its text fields.
+ * @param checkJson validates a value against a schema.
  */
 export function formProblems(
   form: Record<string, unknown>,

@@ -3,7 +3,7 @@ import { maskText } from '../core/redact';
 import { GatewayRefusal, invalidFields, type PlatformRefusal } from '../core/refusals';
 import type { Problem } from './validator';
 
-/** Response codes of invalid fields (service.md#codes). All other fields use the code 100. */
+/** Response codes of invalid fields (service.md#codes). Other fields use code 100. */
 const FIELD_CODES: Readonly<Record<string, string>> = {
   amt_tran: '104',
   exp_date: '107',
@@ -14,7 +14,7 @@ const FIELD_CODES: Readonly<Record<string, string>> = {
   dda_number: '119',
 };
 
-/** Converts validation problems to a refusal in the format of the operation's family. */
+/** Converts validation problems to a gateway or platform refusal. */
 export function refusalOf(family: Family, problems: readonly Problem[]): GatewayRefusal | PlatformRefusal {
   const first = problems[0];
   if (family === 'gateway') return new GatewayRefusal(gatewayCode(first), gatewayMessage(problems));

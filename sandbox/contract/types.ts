@@ -1,12 +1,12 @@
 import type { components, operations } from '../../interface/types';
 
-/** ID of an operation that clients call. Excludes webhook deliveries, which the service sends. */
+/** ID of an operation that clients call. */
 export type OperationId = Exclude<keyof operations, 'deliverEvent'>;
 
-/** Component schema, such as `Contact`, that several requests or responses share. */
+/** Component schema by name, for example `Contact`. */
 export type Part<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** JSON or form body of an operation, as described in interface/openapi.yaml. */
+/** Request body of an operation. */
 export type Body<Id extends OperationId> = operations[Id] extends {
   requestBody?: { content: { 'application/json': infer Content } };
 }
@@ -32,10 +32,10 @@ export type Success<Id extends OperationId> = operations[Id]['responses'] extend
   ? Content
   : never;
 
-/** `data` in the successful response of a platform operation. */
+/** The `data` field of a platform operation's successful response. */
 export type Data<Id extends OperationId> = Success<Id> extends { data?: infer Content } ? NonNullable<Content> : never;
 
-/** Record in the response of a list operation. */
+/** Record in a list operation's response. */
 export type ListRecord<Id extends OperationId> = Exclude<
   Data<Id> extends infer Content ? (Content extends ReadonlyArray<infer Item> ? Item : Content) : never,
   undefined

@@ -9,9 +9,9 @@ const DOCUMENT_KEY = 'interface';
 
 export type { Problem };
 
-/** Checks the requests and responses of one operation against interface/openapi.yaml. */
+/** Validates the requests and responses of one operation against openapi.yaml. */
 export interface OperationValidator {
-  /** Converts text values to the types of the schema in place, because paths and queries contain only text. */
+  /** Converts text values to the types in the schema, in place. */
   parameters(place: 'path' | 'query', values: Record<string, unknown>): Problem[];
   body(body: unknown): Problem[];
   answer(body: unknown): Problem[];
@@ -19,10 +19,10 @@ export interface OperationValidator {
 
 type Validators = (operation: ContractOperation) => OperationValidator;
 
-/** Validators by parsed document. All sandboxes share the validators, because a validator stores no request data. */
+/** Sandboxes share validators, because validators store no request data. */
 const compiled = new WeakMap<object, Validators>();
 
-/** Returns the validators of a document's operations. Compiles the validators of an operation on first use. */
+/** Returns validators for a document's operations, compiled on first use. */
 export function createValidators({ root }: InterfaceDocument): Validators {
   const validators = compiled.get(root) ?? compileValidators(root);
   compiled.set(root, validators);
@@ -63,7 +63,6 @@ function ofForm(fields: Record<string, FormField>, validate: ValidateFunction, v
   return formProblems(form, fields, checkJson);
 }
 
-/** Checks a value against a schema that openapi.yaml nests inside a text field. */
 function checkJson(schema: object, value: unknown): Problem[] {
   return problemsOf(new Ajv2020({ strict: false, allErrors: true, logger: false }).compile(schema), value);
 }
@@ -107,9 +106,7 @@ function problemsOf(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : readErrors(validate.errors ?? []);
 }
 
-/**
- * Removes the errors of oneOf, anyOf and if, because the errors of their branches describe the problem more precisely.
- */
+/** Skips errors of oneOf, anyOf and if, because the errors of their branches are more precise. */
 function readErrors(errors: readonly ErrorObject[]): Problem[] {
   const combinations = ['oneOf', 'anyOf', 'if'];
   const precise = errors.filter((error) => !combinations.includes(error.keyword));

@@ -19,16 +19,13 @@ import { Traffic, type Concurrency, type LatencyRule } from './traffic';
 
 export type { DeliveryOrder, DuplicateOrder, EventOrder, RotationOrder, SettingsOrder } from './orders';
 
-/**
- * Test controls of the sandbox. Tests use the controls as `sandbox.control` in the same process or over HTTP at
- * `/_sandbox` (sandbox.md).
- */
+/** Test controls, available as `sandbox.control` and over HTTP at `/_sandbox` (sandbox.md). */
 export class SandboxControl {
   private readonly faultRules = new Faults();
   private readonly entries = new Journal();
   private readonly flow = new Traffic();
 
-  /** Whether the account can list, change, enable and disable webhooks. Every account can create webhooks. */
+  /** Whether the account can list, change, enable and disable webhooks. */
   webhookManagement = true;
   private readonly webhooks: Record<EnvironmentName, Deliveries>;
 
@@ -45,12 +42,10 @@ export class SandboxControl {
     }
   }
 
-  /** Returns the parts that the server applies to every request. */
   get parts(): { faults: Faults; journal: Journal; traffic: Traffic } {
     return { faults: this.faultRules, journal: this.entries, traffic: this.flow };
   }
 
-  /** Delays matching requests before the sandbox applies them. The newest matching rule applies. */
   addLatency(rule: LatencyRule): void {
     this.flow.addLatency(rule);
   }
@@ -75,123 +70,101 @@ export class SandboxControl {
     this.faultRules.clear();
   }
 
-  /** Limits requests per second. Requests above the limit receive 429. `null` removes the limit. */
+  /** Limits requests per second. Excess requests receive 429. `null` removes the limit. */
   setRateLimit(perSecond: number | null): void {
     this.flow.setRateLimit(perSecond ?? undefined);
   }
 
-  /**
-   * Turns IDs of 18 digits in responses and deliveries on or off. Paths and filters always accept long and short IDs.
-   */
+  /** Turns 18-digit IDs in responses and deliveries on or off. */
   setLongIds(on: boolean, environment: EnvironmentName = 'test'): void {
     this.environments[environment].longIds = on;
   }
 
-  /** Delays the appearance of new records in lists. 0 removes the delay. Lists of the vault have no delay. */
+  /** Delays the appearance of new records in lists, except lists of vault records, disputes, batches, deposits and settlements. */
   setListLag(milliseconds: number): void {
     for (const name of ENVIRONMENT_NAMES) this.environments[name].listLagMilliseconds = milliseconds;
   }
 
-  /** Returns the sandbox's current time as a timestamp. */
   now(): string {
     return toTimestamp(this.timeline.clock.now());
   }
 
   /**
-   * Advances the clock of both environments, for example by `{ days: 4 }`. Runs due actions in order, each at its
-   * scheduled time. The clock waits for the response to each delivery.
-   * @throws RangeError if the duration is negative.
+   * Advances the clock of both environments, for example by `{ days: 4 }`. Waits for due actions and their deliveries.
+   * @throws RangeError for a negative duration.
    */
   async advanceClock(duration: DurationLikeObject): Promise<string> {
     return toTimestamp(await this.timeline.advance(duration));
   }
 
-  /** Settles captured transactions and returns their pg_ids. */
   closeBatch(environment: EnvironmentName = 'test'): string[] {
     return closeBatch(this.environments[environment]).map((transaction) => transaction.pg_id);
   }
 
-  /** Changes settled transactions to "Deposit Sent" and returns their pg_ids. */
   sendDeposits(environment: EnvironmentName = 'test'): string[] {
     return sendDeposits(this.environments[environment]).map((transaction) => transaction.pg_id);
   }
 
   /**
-   * Delivers an event to every ACTIVE webhook that subscribes to the event. Retries a failed delivery, but sends a
-   * forged event only once. Returns the number of webhooks.
+   * Delivers an event to every ACTIVE webhook that subscribes to it. Never retries a forged event. Returns the number
+   * of webhooks.
    */
   fireEvent({ environment = 'test', event, data = {}, ...forgery }: EventOrder): number {
     return this.webhooks[environment].fire(event, data, undefined, forgery);
   }
 
-  /**
-   * Posts one delivery to one webhook and bypasses the queue. The delivery may be forged. Returns the HTTP status, or 0
-   * without a response.
-   */
+  /** Posts one delivery immediately. Returns the HTTP status, or 0 without a response. */
   async sendDelivery(order: DeliveryOrder): Promise<number> {
     const { environment = 'test', webhookId, event, data = {}, ...forgery } = order;
     return await this.webhooks[environment].send(webhookId, event, data, forgery);
   }
 
-  /** Posts the request that the service uses to validate a webhook's URL. Returns the HTTP status. */
+  /** Posts the service's validation request to a webhook. Returns the HTTP status. */
   async probe(webhookId: number, environment: EnvironmentName = 'test'): Promise<number> {
     const data = webhookView(findWebhook(this.environments[environment], webhookId));
     return await this.webhooks[environment].send(webhookId, 'validate_url', data);
   }
 
-  /**
-   * Posts copies of the last delivery, optionally the last delivery to one webhook. Returns the HTTP status of each
-   * copy.
-   */
   async duplicate({ environment = 'test', ...order }: DuplicateOrder = {}): Promise<number[]> {
     return await this.webhooks[environment].copy(order);
   }
 
-  /** Posts copies of the last delivery to any webhook. Returns the HTTP status of each copy. */
   async repeatDelivery(order: Pick<DuplicateOrder, 'environment' | 'copies' | 'concurrent'> = {}): Promise<number[]> {
     return await this.duplicate(order);
   }
 
-  /** Makes all waiting deliveries due immediately without advancing the clock. */
   retryNow(environment: EnvironmentName = 'test'): void {
     this.webhooks[environment].retryNow();
   }
 
-  /** Returns all delivery attempts, in order of completion. */
   deliveries(environment: EnvironmentName = 'test'): Attempt[] {
     return this.webhooks[environment].list();
   }
 
-  /** Returns the number of deliveries that wait for a retry or for an ACTIVE webhook. */
+  /** Counts deliveries that wait for a retry or for an ACTIVE webhook. */
   waitingDeliveries(environment: EnvironmentName = 'test'): number {
     return this.webhooks[environment].waiting;
   }
 
-  /** Waits until no delivery attempt is in progress in either environment. */
   async settleDeliveries(): Promise<void> {
     await Promise.all(ENVIRONMENT_NAMES.map(async (name) => await this.webhooks[name].settle()));
   }
 
-  /** Changes the retry settings of deliveries, starting with the next attempt. Returns the current settings. */
   setDeliverySettings({ environment = 'test', ...settings }: SettingsOrder): DeliverySettings {
     return this.webhooks[environment].configure(settings);
   }
 
-  /**
-   * Gives a webhook a new secret. Until the overlap ends, deliveries also contain a signature with the previous secret.
-   */
   rotateSecret({ environment = 'test', webhookId, overlapSeconds = 0 }: RotationOrder): void {
     const webhook = findWebhook(this.environments[environment], webhookId);
     rotateSecurityKey(webhook, this.timeline.clock.now().plus({ seconds: overlapSeconds }));
   }
 
-  /** Returns the secrets of a webhook to tests in this process. HTTP responses never contain the secrets. */
+  /** Returns a webhook's secrets to tests in this process. */
   webhookSecrets(webhookId: number, environment: EnvironmentName = 'test') {
     const { security_key, former, settings } = findWebhook(this.environments[environment], webhookId);
     return { security_key, formerKey: former?.key, auth_settings: settings.auth_settings };
   }
 
-  /** Stops all background work. */
   stop(): void {
     this.timeline.reset();
     for (const name of ENVIRONMENT_NAMES) this.webhooks[name].stop();
@@ -213,24 +186,22 @@ export class SandboxControl {
     this.flow.resetConcurrency();
   }
 
-  /** Adds customers with one card each and returns their customer_ids. */
   addCustomers(count: number, environment: EnvironmentName = 'test'): string[] {
     return addCustomers(this.environments[environment], count);
   }
 
-  /** Adds captured sales or open authorizations and returns their pg_ids. */
   addCapturedSales(order: SalesOrder, environment: EnvironmentName = 'test'): string[] {
     return addCapturedSales(this.environments[environment], order);
   }
 
-  /** Returns the state of an environment in the interface's format. Masks numbers and omits secrets. */
+  /** Returns the records in the service's format without secrets. */
   state(environment: EnvironmentName = 'test'): StateDump {
     return dumpState(this.environments[environment]);
   }
 
   /**
-   * Restores the initial state. Resets the clock, fault rules, journal and limits.
-   * @param seed whether to add seed data. Defaults to the option with which the sandbox started.
+   * Restores the initial records, clock, fault rules and limits.
+   * @param seed whether to add sample records.
    */
   reset(seed: boolean = this.seeded): void {
     this.timeline.reset();

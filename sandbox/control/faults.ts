@@ -1,13 +1,11 @@
 import type { EnvironmentName } from '../state/environment';
 
-/** Conditions that a request must meet. An omitted condition matches every request. */
+/** Conditions for a request. Omitted conditions match every request. */
 export interface RequestPattern {
   environment?: EnvironmentName;
   method?: string;
   operationId?: string;
-  /**
-   * Path below the base URL. `*` or `{name}` matches one segment, for example in `/platform/invoice/{invoice_id}/send`.
-   */
+  /** Path below the base URL. `*` or `{name}` matches one segment. */
   path?: string;
 }
 
@@ -22,7 +20,7 @@ export type FaultKind =
 
 export interface FaultRule extends RequestPattern {
   kind: FaultKind;
-  /** Positions of the matching requests that receive the fault, counted from 1. Defaults to all requests. */
+  /** Positions of the matching requests that receive the fault, counted from 1. */
   calls?: 'all' | number[] | { from: number; to?: number };
   /**
    * Whether the sandbox applies the request before the fault. Defaults to true only for reset_after_apply and
@@ -31,27 +29,19 @@ export interface FaultRule extends RequestPattern {
   applied?: boolean;
   /** HTTP status for the kinds `status` (default 500) and `html_error_page` (default 502). */
   status?: number;
-  /** Body for the kind `status`. Defaults to the family's error format with `code` and `message`. */
   body?: unknown;
-  /** Value of rcode or code in the family's error format. Defaults to the family's usual code for the status. */
+  /** Error code in the response. Defaults to the usual code for the HTTP status. */
   code?: string | number;
   message?: string;
-  /**
-   * Seconds in the Retry-After header of `rate_limited` (default 1). If `retryAfterAsDate` is true, the header contains
-   * a date.
-   */
+  /** Seconds in the Retry-After header of `rate_limited`. Defaults to 1. */
   retryAfterSeconds?: number;
   retryAfterAsDate?: boolean;
-  /**
-   * Milliseconds after which `timeout` closes the connection. By default, the connection stays open until the client
-   * disconnects.
-   */
+  /** Milliseconds until `timeout` closes the connection. By default, only the client closes the connection. */
   holdMilliseconds?: number;
 }
 
 export interface ActiveFault extends FaultRule {
   id: number;
-  /** Number of requests that have matched the rule. */
   matched: number;
 }
 
@@ -96,7 +86,6 @@ export class Faults {
     return this.rules.map((rule) => ({ ...rule }));
   }
 
-  /** Removes a rule. Returns whether the rule existed. */
   remove(id: number): boolean {
     const before = this.rules.length;
     this.rules = this.rules.filter((rule) => rule.id !== id);
@@ -107,7 +96,7 @@ export class Faults {
     this.rules = [];
   }
 
-  /** Counts a request for every matching rule. Returns the oldest rule that applies to this request, if any. */
+  /** Counts the request for every matching rule. Returns the oldest rule that applies. */
   strike(request: MatchableRequest): ActiveFault | undefined {
     const matching = this.rules.filter((rule) => matchesPattern(rule, request));
     for (const rule of matching) rule.matched += 1;

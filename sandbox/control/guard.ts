@@ -5,8 +5,8 @@ const NAMES = ['127.0.0.1', 'localhost'];
 const ownAddresses = ({ socket }: FastifyRequest) => NAMES.map((name) => `${name}:${socket.localPort}`);
 
 /**
- * Refuses a request whose Host header doesn't contain this computer's address. A web page could otherwise connect its
- * own host name to this computer.
+ * Refuses requests whose Host header isn't a loopback address, because a web page could point its host name at the
+ * sandbox.
  */
 export async function refuseOtherHosts(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { host } = request.headers;
@@ -14,10 +14,7 @@ export async function refuseOtherHosts(request: FastifyRequest, reply: FastifyRe
   await reply.code(403).send({ message: 'The sandbox accepts only requests from this computer to its own address' });
 }
 
-/**
- * Refuses requests from pages of other sites, which browsers identify in the Origin header. Other programs send no
- * Origin.
- */
+/** Refuses requests from other sites' web pages. Programs other than browsers send no Origin header. */
 export async function refuseOtherOrigins(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin } = request.headers;
   if (origin === undefined || ownAddresses(request).some((address) => origin === `http://${address}`)) return;

@@ -2,46 +2,39 @@ import type { DateTime } from 'luxon';
 
 import type { EnvironmentName } from '../state/environment';
 
-/** Request to the interface, without secrets. Times are ISO 8601 times of the sandbox's clock. */
+/** Logged request without secrets. Times are ISO 8601, from the sandbox's clock. */
 export interface JournalEntry {
   sequence: number;
   environment: EnvironmentName;
   received: string;
   method: string;
-  /** Path below the environment's base URL, without the query. */
   path: string;
   query: unknown;
-  /** Operation of the interface, or null if no operation matches the method and path. */
   operationId: string | null;
   headers: { accept?: string; 'content-type'?: string; 'user-agent'?: string; authorization?: string };
   body: unknown;
-  /** Time at which the sandbox applied the request, or null if a refusal or a fault prevented all changes. */
+  /** Time of the change, or null if the request changed nothing. */
   applied: string | null;
-  /** HTTP status of the response. null before the response or after a dropped connection. */
+  /** HTTP status. null before the response or after a dropped connection. */
   status: number | null;
-  /** Kind of the fault that affected the request. */
   fault: string | null;
-  /**
-   * Object that the request concerns, for example `invoice_id=7001`. Tests compare the objects of overlapping requests.
-   */
+  /** Object that the request concerns, for example `invoice_id=7001`. */
   object: string | null;
-  /** Time at which the response or the connection ended. */
   finished: string | null;
 }
 
 export interface JournalFilter {
   environment?: EnvironmentName;
   operationId?: string;
-  /** Sequence number. The list contains only later entries. */
+  /** Lists only entries with a higher sequence number. */
   after?: number;
 }
 
-/** Maximum number of entries. The journal removes the oldest entries. */
 const MOST_ENTRIES = 100_000;
-/** Maximum total size of the stored bodies in bytes. The journal removes the oldest bodies. */
+/** Maximum size of all stored bodies in bytes. The journal drops the oldest first. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
-/** Latest requests to the interface, in order of arrival. */
+/** Log of the latest requests to the service, in order of arrival. */
 export class Journal {
   private entries: JournalEntry[] = [];
   private sequence = 0;
@@ -60,15 +53,11 @@ export class Journal {
       finished: null,
     };
     this.entries.push(opened);
-    // Removes entries in batches, because each removal copies the whole list.
+    // Truncates in batches, because each truncation copies the whole list.
     if (this.entries.length > 2 * MOST_ENTRIES) this.entries = this.entries.slice(-MOST_ENTRIES);
     return opened;
   }
 
-  /**
-   * Adds the body of a request to its journal entry.
-   * @param bytes size of the received body.
-   */
   keepBody(entry: JournalEntry, body: unknown, bytes: number): void {
     entry.body = body;
     this.bodies.push({ entry, bytes });
@@ -99,7 +88,7 @@ export class Journal {
   }
 }
 
-/** Formats a time as ISO 8601 for the journal. */
+/** Formats a time as ISO 8601. */
 export function journalTime(moment: DateTime): string {
   return moment.toISO() ?? '';
 }

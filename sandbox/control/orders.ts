@@ -3,17 +3,13 @@ import type { CopyOrder } from '../webhooks/deliveries';
 import type { Forgery } from '../webhooks/posting';
 import type { DeliverySettings } from '../webhooks/settings';
 
-/** Parameters that all webhook controls share. */
-
 export interface Scoped {
-  /** Environment of the webhooks. Defaults to `test`. */
   environment?: EnvironmentName;
 }
 
 export interface EventOrder extends Scoped, Forgery {
-  /** Name of the event. Tests can use unknown names, because the service may add events. */
+  /** Event name. May be unknown, because the service may add events. */
   event: string;
-  /** Data of the event. Defaults to an empty object. */
   data?: unknown;
 }
 
@@ -27,9 +23,6 @@ export interface SettingsOrder extends Scoped, Partial<DeliverySettings> {}
 
 export interface RotationOrder extends Scoped {
   webhookId: number;
-  /**
-   * Seconds during which deliveries also contain a signature with the old secret, by the sandbox's clock. Defaults to
-   * 0.
-   */
+  /** Seconds during which the old secret also signs deliveries. Defaults to 0. */
   overlapSeconds?: number;
 }

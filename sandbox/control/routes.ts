@@ -12,7 +12,7 @@ import * as schemas from './schemas';
 import type { LatencyRule } from './traffic';
 import { webhookRoutes } from './webhook-routes';
 
-/** Serves the test controls over HTTP. Each method of SandboxControl has one route (sandbox.md). */
+/** Serves the test controls over HTTP (sandbox.md). */
 export function controlRoutes(control: SandboxControl) {
   return async (server: FastifyInstance): Promise<void> => {
     server.addHook('onRequest', refuseOtherOrigins);
@@ -24,7 +24,7 @@ export function controlRoutes(control: SandboxControl) {
         done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
       }
     });
-    // Accepts any content type for an empty body. Any other body must be JSON.
+    // Accepts an empty body with any content type. Any other body must be JSON.
     server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
       if (text === '') done(null, {});
       else done(Object.assign(new Error('The content type must be application/json'), { statusCode: 415 }));

@@ -1,4 +1,4 @@
-/** JSON schemas of the control requests. The schemas make a test fail if the test misspells a control. */
+/** JSON schemas of the control requests. A misspelled control fails validation. */
 
 export const environment = { type: 'string', enum: ['test', 'production'] } as const;
 

@@ -5,11 +5,9 @@ export interface LatencyRule extends RequestPattern {
 }
 
 export interface Concurrency {
-  /** Number of requests that the server is currently processing. */
   inFlight: number;
-  /** Highest number of simultaneous requests since the last reset. */
   maxInFlight: number;
-  /** Highest number of simultaneous requests for each object, for example `test invoice_id=7001`. */
+  /** Peak simultaneous requests for each object, for example `test invoice_id=7001`. */
   maxInFlightPerObject: Record<string, number>;
 }
 
@@ -18,7 +16,6 @@ const WINDOW_MILLISECONDS = 1000;
 /** Limits the request rate, delays requests and counts simultaneous requests. */
 export class Traffic {
   private latencies: LatencyRule[] = [];
-  /** Functions that resume the delayed requests. */
   private readonly waiting = new Set<() => void>();
   private perSecond: number | undefined;
   private accepted: number[] = [];
@@ -30,13 +27,11 @@ export class Traffic {
     this.latencies.push(rule);
   }
 
-  /** Removes all latency rules and resumes the delayed requests. */
   clearLatency(): void {
     this.latencies = [];
     for (const resume of this.waiting) resume();
   }
 
-  /** Delays a request by the latency of the newest matching rule. */
   async delay(request: MatchableRequest): Promise<void> {
     const rule = this.latencies.findLast((one) => matchesPattern(one, request));
     if (!rule) return;
@@ -57,8 +52,8 @@ export class Traffic {
   }
 
   /**
-   * Counts a request toward the rate limit. A refused request doesn't count.
-   * @returns undefined if the sandbox may accept the request, or the seconds until the client may retry.
+   * Counts a request toward the rate limit.
+   * @returns the seconds until a refused client may retry, or undefined for an accepted request.
    */
   takePlace(): number | undefined {
     if (this.perSecond === undefined) return undefined;
@@ -101,7 +96,6 @@ export class Traffic {
     };
   }
 
-  /** Resets the maximum counts to the current number of requests in progress. */
   resetConcurrency(): void {
     this.maxInFlight = this.inFlight;
     for (const [object, count] of this.objects)

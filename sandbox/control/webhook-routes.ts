@@ -5,10 +5,7 @@ import type { DeliveryOrder, DuplicateOrder, EventOrder, RotationOrder, Scoped, 
 import { ENVIRONMENT_BODY, ENVIRONMENT_QUERY } from './schemas';
 import * as schemas from './webhook-schemas';
 
-/**
- * Serves the webhook controls over HTTP. Responses never contain secrets, because only tests in this process may read
- * secrets.
- */
+/** Serves the webhook controls over HTTP. Responses never contain webhook secrets. */
 export function webhookRoutes(server: FastifyInstance, control: SandboxControl): void {
   const body = (schema: object) => ({ schema: { body: schema } });
   server.post<{ Body: EventOrder }>('/events', body(schemas.EVENT_BODY), ({ body: order }) => ({

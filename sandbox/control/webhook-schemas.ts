@@ -1,7 +1,5 @@
 import { environment, object } from './schemas';
 
-/** JSON schemas of the requests that control webhooks and deliveries. */
-
 const yes = { type: 'boolean' } as const;
 const webhookId = { type: 'integer', minimum: 1 } as const;
 const amount = { type: 'integer', minimum: 1 } as const;

@@ -2,15 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { DateTime } from 'luxon';
 
-/** Payment source in the sandbox, with a masked number for display and a fingerprint for comparison. */
+/** Card or bank account with a masked number and a fingerprint for comparisons. */
 export interface PaymentSource {
-  /** First six digits, x characters and last four digits (openapi.yaml#MaskedNumber). */
   masked: string;
   card_type: CardType;
   exp_date?: string;
-  /** Hash of the number with a random key. Equal numbers have equal fingerprints in one process. */
+  /** Keyed hash of the number. The same number has the same fingerprint within one process. */
   fingerprint: string;
-  /** Whether the sandbox declines every sale with the card. */
   declines?: true;
 }
 
@@ -29,7 +27,7 @@ const BRANDS: ReadonlyArray<readonly [CardType, RegExp, readonly number[]]> = [
   ['DS', /^(6011|64|65|30|36|38)/, [14, 16]],
 ];
 
-/** Returns whether the last digit of a card number is its valid check digit (Luhn algorithm). */
+/** Returns whether a card number has a valid check digit (Luhn algorithm). */
 export function passesCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -40,12 +38,12 @@ export function passesCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Masks a card number. Shows the first six and the last four digits. */
+/** Shows only the first six and the last four digits of a card number. */
 export function maskCardNumber(digits: string): string {
   return digits.slice(0, 6) + 'x'.repeat(Math.max(0, digits.length - 10)) + digits.slice(-4);
 }
 
-/** Masks an account number. Shows the last four digits if the number has at least eight digits. */
+/** Masks an account number. Shows the last four digits of a number with at least eight digits. */
 export function maskAccountNumber(digits: string): string {
   const shown = digits.length >= 8 ? 4 : 0;
   return 'x'.repeat(digits.length - shown) + digits.slice(digits.length - shown);
@@ -56,9 +54,8 @@ function fingerprintOf(kind: string, digits: string): string {
 }
 
 /**
- * Reads a card number.
- * @returns the masked card, or `undefined` if the digits, length, brand or check digit are invalid (rcode 108,
- *   service.md#test-environment).
+ * Masks a card number.
+ * @returns `undefined` for an invalid number (rcode 108, service.md#codes).
  */
 export function readCardNumber(cardNumber: string, expirationDate?: string): PaymentSource | undefined {
   if (!/^\d{13,19}$/.test(cardNumber) || !passesCheckDigit(cardNumber)) return undefined;
@@ -74,9 +71,8 @@ export function readCardNumber(cardNumber: string, expirationDate?: string): Pay
 }
 
 /**
- * Reads an ACH account.
- * @returns the masked account, or `undefined` unless the routing number has nine digits and the account number has 4 to
- *   17 digits (rcode 119).
+ * Masks a bank account.
+ * @returns `undefined` unless the routing number has 9 digits and the account number has 4 to 17 digits.
  */
 export function readAccount(routingNumber: string, accountNumber: string): PaymentSource | undefined {
   if (!/^\d{9}$/.test(routingNumber) || !/^\d{4,17}$/.test(accountNumber)) return undefined;
@@ -87,15 +83,12 @@ export function readAccount(routingNumber: string, accountNumber: string): Payme
   };
 }
 
-/** Returns whether a text has the form MMYY with a valid month. The sandbox refuses other texts with rcode 107. */
+/** Returns whether the text is a valid MMYY date. */
 export function isExpirationDate(text: string): boolean {
   return /^(0[1-9]|1[0-2])\d{2}$/.test(text);
 }
 
-/**
- * Returns whether the last day of the card's expiration month (UTC) has passed. A source without an expiration date
- * never expires.
- */
+/** Returns whether the card's expiration month (UTC) is over. */
 export function hasExpired({ exp_date }: Pick<PaymentSource, 'exp_date'>, now: DateTime): boolean {
   return exp_date !== undefined && DateTime.fromFormat(exp_date, 'MMyy', { zone: 'utc' }).endOf('month') < now;
 }

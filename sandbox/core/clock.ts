@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 /** Time zone of the service's dates (service.md#values). */
 export const SERVICE_ZONE = 'America/Los_Angeles';
 
-/** Clock of the sandbox. Shows the machine's time plus an offset, or a fixed time while a test advances the clock. */
+/** Clock that tests can advance. */
 export class SandboxClock {
   private offsetMilliseconds = 0;
   private standing: DateTime | undefined;
@@ -12,12 +12,10 @@ export class SandboxClock {
     return this.standing ?? DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
   }
 
-  /** Stops the clock at the specified time. */
   standAt(moment: DateTime): void {
     this.standing = moment;
   }
 
-  /** Continues a stopped clock from the time that it shows. */
   goOn(): void {
     if (this.standing !== undefined) this.offsetMilliseconds = this.standing.toMillis() - Date.now();
     this.standing = undefined;
@@ -29,38 +27,32 @@ export class SandboxClock {
   }
 }
 
-/** Formats a time as a timestamp of the interface: yyyy-MM-ddTHH:mm:ss.SSSZ. */
+/** Formats a time as yyyy-MM-ddTHH:mm:ss.SSSZ in UTC. */
 export function toTimestamp(moment: DateTime): string {
   return moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
 }
 
-/** Formats a calendar day as its midnight in UTC (openapi.yaml#DayStamp). */
+/** Formats a calendar day as midnight in UTC (openapi.yaml#DayStamp). */
 export function toDayStamp(moment: DateTime): string {
   return toTimestamp(moment.toUTC().startOf('day'));
 }
 
-/**
- * Formats a time in the service's time zone with a numeric offset, for example for `expiry_time` of a checkout
- * (openapi.yaml#OffsetTimestamp).
- */
+/** Formats a time in the service's time zone with a numeric offset (openapi.yaml#OffsetTimestamp). */
 export function toOffsetTimestamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZZ");
 }
 
-/** Formats a calendar day in the service's time zone as yyyy-MM-dd. */
+/** Formats a day in the service's time zone as yyyy-MM-dd. */
 export function toServiceDay(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyy-MM-dd');
 }
 
-/** Formats a time in the service's time zone as yyyyMMddHHmmss, for example for `verified_date` of a card. */
+/** Formats a time in the service's time zone as yyyyMMddHHmmss. */
 export function toServiceStamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyyMMddHHmmss');
 }
 
-/**
- * Parses a timestamp or a calendar day. A day without a time means midnight in UTC. Returns `undefined` for any other
- * text.
- */
+/** Parses a timestamp, or a calendar day as midnight in UTC. Returns `undefined` for other text. */
 export function readMoment(text: string): DateTime | undefined {
   const moment = DateTime.fromISO(text, { zone: 'utc' });
   return moment.isValid ? moment : undefined;

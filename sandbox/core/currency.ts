@@ -1,6 +1,6 @@
 import { formatCents } from './money';
 
-/** Letter codes (ISO 4217) of currencies on hosted pages. Pages show the numeric code of other currencies. */
+/** ISO 4217 letter codes by numeric code. */
 const LETTERS: Readonly<Record<string, string>> = {
   '036': 'AUD',
   '124': 'CAD',
@@ -11,10 +11,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   '978': 'EUR',
 };
 
-/** Currency of a request without a currency. */
+/** Numeric code of US dollars. */
 export const DEFAULT_CURRENCY = '840';
 
-/** Returns the letter code of a currency, or "currency" and the numeric code if the table has no letter code. */
+/** Returns a currency's letter code, or "currency" and the numeric code if unlisted. */
 export function currencyName(currency = DEFAULT_CURRENCY): string {
   return LETTERS[currency] ?? `currency ${currency}`;
 }

@@ -1,19 +1,14 @@
 import type { DateTime } from 'luxon';
 
-/**
- * Action that is due at a specific time. The promise of `run` settles when the action and all work started by it have
- * ended.
- */
+/** Scheduled action. `run` resolves when the action and all work that it started have ended. */
 export interface DueAction {
   readonly due: DateTime;
   readonly run: () => void | Promise<void>;
-  /**
-   * Whether the action also runs in real time. Other actions run only when a test advances the clock past the due time.
-   */
+  /** Whether the action also runs in real time. Other actions run only when a test advances the clock. */
   readonly byItself: boolean;
 }
 
-/** Pending actions, earliest first. Actions with equal due times keep their insertion order. */
+/** Pending actions, earliest first. */
 export class DueActions {
   private waiting: DueAction[] = [];
 
@@ -31,13 +26,12 @@ export class DueActions {
 
   /**
    * Returns the earliest action.
-   * @param onlyByItself whether to return only actions that run in real time.
+   * @param onlyByItself whether to skip actions that don't run in real time.
    */
   next({ onlyByItself = false } = {}): DueAction | undefined {
     return onlyByItself ? this.waiting.find(({ byItself }) => byItself) : this.waiting[0];
   }
 
-  /** Finds the first index with a later due time by binary search. */
   private placeAfter(due: DateTime): number {
     let [low, high] = [0, this.waiting.length];
     while (low < high) {

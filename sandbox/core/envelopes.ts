@@ -7,26 +7,26 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Wraps data in the platform's envelope for successful responses (openapi.yaml#PlatformEnvelope). */
+/** Wraps data in the platform's success envelope (openapi.yaml#PlatformEnvelope). */
 export function success(data: unknown): Record<string, unknown> {
   return { code: 0, message: 'Success', data };
 }
 
-/** Returns the family of a path. Paths below /pg belong to the gateway, and all other paths belong to the platform. */
+/** Returns "gateway" for paths below /pg and "platform" for other paths. */
 export function familyOf(path: string): Family {
   return path === '/pg' || path.startsWith('/pg/') ? 'gateway' : 'platform';
 }
 
 const SERVICE_FAILURE = 'Service failure';
 
-/** Builds a refusal with a code: `rcode` for the gateway or `code` for the platform. */
+/** Builds an error response with `rcode` for the gateway or `code` for the platform. */
 export function refusalAnswer(family: Family, status: number, code: string | number, message: string): Answer {
   const body =
     family === 'gateway' ? { rcode: String(code), rmsg: message } : { code: Number(code), message, data: {} };
   return { status, body };
 }
 
-/** Returns a family's default code for an HTTP status (service.md#codes). */
+/** Returns the default error code for an HTTP status (service.md#codes). */
 export function usualCode(family: Family, status: number): string | number {
   const table: Record<Family, Record<number, string | number>> = {
     gateway: { 400: '100', 401: '101', 402: '005', 409: '402', 504: '998', 509: '998' },
@@ -35,7 +35,7 @@ export function usualCode(family: Family, status: number): string | number {
   return table[family][status] ?? (family === 'gateway' ? '999' : 99);
 }
 
-/** Converts an error from a handler to a response of the family. An unexpected error becomes a service failure. */
+/** Converts an error to an error response. An unexpected error becomes a service failure. */
 export function answerOfError(family: Family, error: unknown): Answer {
   if (error instanceof GatewayRefusal) {
     const body: Record<string, unknown> = { rcode: error.rcode, rmsg: error.message };

@@ -1,4 +1,4 @@
-/** Events that the service supports (service.md#events). A webhook can subscribe only to these events. */
+/** Events that a webhook can subscribe to (service.md#events). */
 export const EVENT_NAMES = [
   'account_updater_request_created',
   'account_updater_request_completed',

@@ -3,25 +3,21 @@ import { createHash } from 'node:crypto';
 const LETTERS = 'ghjkmnpqrstvwxyz';
 
 /**
- * Generates the same identifiers in every run, so that tests and demos can refer to specific records. Every fourth
- * character is a letter, so that no identifier looks like a card number.
+ * Generates the same identifiers each run. Every fourth character is a letter, so that no identifier looks like a card
+ * number.
  */
 export class Identifiers {
   private readonly counters = new Map<string, number>();
 
   constructor(private readonly namespace: string) {}
 
-  /** Returns the next number for a kind of record, starting from `first`. */
   nextNumber(kind: string, first = 1): number {
     const value = this.counters.get(kind) ?? first;
     this.counters.set(kind, value + 1);
     return value;
   }
 
-  /**
-   * Returns the next opaque identifier for a kind of value, for example a pg_id or card_id. An identifier has 32
-   * letters and digits.
-   */
+  /** Returns the next identifier of 32 letters and digits. */
   nextText(kind: string): string {
     const number = this.nextNumber(`text:${kind}`);
     const hash = createHash('sha256').update(`${this.namespace}:${kind}:${number}`).digest('hex');

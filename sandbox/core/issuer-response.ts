@@ -1,18 +1,16 @@
 import { readCardNumber } from './cards';
 
-/** Number of years between the old and the new expiration of an updated card. */
 const YEARS_LONGER = 3;
-/** Public test number that replaces the number of an updated card. */
 const NEW_NUMBER = '5105105105105100';
 
-/** Response of a card issuer to the account updater. Reason code 200 means that the card didn't change. */
+/** Card issuer's response to the account updater. Reason code 200 means an unchanged card. */
 export interface IssuerResponse {
   reason_code: '200' | '201' | '202' | '203' | '204';
   card_number_new?: string;
   exp_date_new?: string;
 }
 
-/** Issuer responses by test card, as defined in sandbox.md. */
+/** Issuer responses by test card (sandbox.md). */
 const RESPONSES: Record<string, IssuerResponse['reason_code']> = {
   '411111xxxxxx1111': '201',
   '555555xxxxxx4444': '202',
@@ -31,7 +29,7 @@ export function issuerResponse({ masked, exp_date }: { masked: string; exp_date:
   };
 }
 
-/** Returns the card that replaces an updated card. */
+/** Returns the replacement for an updated card. */
 export const replacement = () => readCardNumber(NEW_NUMBER);
 
 function laterExpiration(expiration: string): string {

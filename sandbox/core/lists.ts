@@ -17,7 +17,6 @@ export interface ListQuery {
 }
 
 export interface ListRules {
-  /** Fields that support filters and sorting. */
   fields: readonly string[];
   order_on: string;
   order_by: 'asc' | 'desc';
@@ -36,9 +35,8 @@ interface Comparison {
 }
 
 /**
- * Filters, sorts and paginates records by the query parameters (service.md#lists). Page numbers start at zero. Without
- * `count`, a page contains up to 100 records. totalPages indicates whether more pages follow.
- * @throws PlatformRefusal with code 2 for a malformed filter, an unknown condition or an unknown field.
+ * Filters, sorts and paginates records (service.md#lists).
+ * @throws PlatformRefusal with code 2 for a malformed filter or an unknown field.
  */
 export function listPage<Item extends object>(
   records: readonly Item[],
@@ -63,7 +61,7 @@ export function listPage<Item extends object>(
   };
 }
 
-/** Parses a filter with the form `field,CONDITION,value`. Bars separate alternative conditions. */
+/** Parses a filter `field,CONDITION,value`. `|` separates alternatives. */
 function readFilter(filter: string, rules: ListRules): Comparison[] {
   return filter.split(/\|(?=[A-Za-z0-9_]+,[A-Za-z_]+,)/).map((triple) => {
     const [, field, keyword, value] = /^([^,]+),([^,]+),(.*)$/s.exec(triple) ?? [];
@@ -103,10 +101,7 @@ function sameAs(actual: unknown, value: string): boolean {
   return typeof actual === 'number' ? actual === Number(value) : compareWithText(actual, value) === 0;
 }
 
-/**
- * Compares numbers and times by value, and all other values as text. Returns NaN if only the field's value is a number,
- * so that no condition matches.
- */
+/** Compares numbers and times by value, others as text. Returns NaN for a number and non-numeric text. */
 function compareWithText(actual: unknown, value: string): number {
   if (typeof actual === 'number') return actual - Number(value);
   const text = textOf(actual);
@@ -120,7 +115,7 @@ function momentOf(text: string): number | undefined {
   return moment.isValid ? moment.toMillis() : undefined;
 }
 
-/** Compares two values in ascending order. A missing value comes last. */
+/** A missing value is greater than any other value. */
 function compare(left: unknown, right: unknown): number {
   const [leftMissing, rightMissing] = [left === undefined || left === null, right === undefined || right === null];
   if (leftMissing || rightMissing) return Number(leftMissing) - Number(rightMissing);

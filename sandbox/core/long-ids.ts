@@ -1,8 +1,7 @@
-/** Prefix that extends a sandbox ID to 18 digits. Old accounts of the service have IDs of this length. */
+/** Prefix that extends a sandbox ID to 18 digits. */
 const BEFORE = '426351789012';
-/** Number of digits after the prefix in a long ID. */
 const OWN = 6;
-/** Fields with numbers that the service assigns in sequence (openapi.yaml). Webhook IDs never become long. */
+/** Fields whose numbers the service assigns in sequence. */
 const COUNTED = [
   'cb_ref_num_assoc',
   'invoice_id',
@@ -21,7 +20,7 @@ const COUNTED = [
 const SHORT = new RegExp(String.raw`"(${COUNTED.join('|')})":("?)(\d{1,${OWN}})\2(?=[,}])`, 'g');
 const LONG = new RegExp(String.raw`${BEFORE}(\d{${OWN}})`, 'g');
 
-/** Extends the IDs in a JSON text to 18 digits, which exceed the precision of a JavaScript number. */
+/** Extends the IDs in a JSON text to 18 digits, which exceed a JavaScript number's precision. */
 export const withLongIds = (json: string): string =>
   json.replace(
     SHORT,
@@ -29,5 +28,5 @@ export const withLongIds = (json: string): string =>
       `"${name}":${quote}${BEFORE}${digits.padStart(OWN, '0')}${quote}`,
   );
 
-/** Replaces long IDs in a URL with the sandbox's own IDs. */
+/** Replaces 18-digit IDs in a URL with the sandbox's short IDs. */
 export const withoutLongIds = (url: string): string => url.replace(LONG, (_, digits: string) => String(Number(digits)));

@@ -1,11 +1,7 @@
-/** Minimum number of digits of a phone number with a country prefix. */
 const SHORTEST = 8;
 const LONGEST_AT_HOME = 10;
 
-/**
- * Returns whether a phone number has a country prefix. A prefix begins with a plus sign or 00, or the number has too
- * many digits for a national number.
- */
+/** Returns whether a phone number starts with + or 00, or has too many digits for a national number. */
 export function hasPrefix(phone: string): boolean {
   const bare = phone.replace(/[\s().\-/]/g, '');
   const digits = bare.replace(/^(\+|00)/, '');
@@ -13,10 +9,7 @@ export function hasPrefix(phone: string): boolean {
   return bare !== digits || digits.length > LONGEST_AT_HOME;
 }
 
-/**
- * Returns whether a numeric phone number may have a country prefix. Accepts ten digits, because ten digits can be a
- * national or an international number.
- */
+/** Returns whether a numeric phone number may have a country prefix. Ten digits are ambiguous. */
 export const mayHavePrefix = (phone: number): boolean => {
   const { length } = String(phone);
   return length >= SHORTEST && length <= 15;

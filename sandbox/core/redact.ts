@@ -3,13 +3,10 @@ import { secretFields, type Shown } from './secret-fields';
 
 const HIDDEN = '[redacted]';
 
-/** First digits of card numbers. The pattern excludes dates that consist of digits, so that dates stay readable. */
+/** Matches the first digits of card numbers. Timestamps, which begin with 20, don't match. */
 const CARD_PREFIX = /^([3-6]|2[2-7])/;
 
-/**
- * Functions that hide a secret, by its x-masked keyword. Each function returns text, so that the journal still shows
- * the type.
- */
+/** Masking functions, keyed by x-masked keyword. */
 const HIDING: Readonly<Record<Shown, (text: string) => string>> = {
   card: hideCardNumber,
   account: maskAccountNumber,
@@ -17,10 +14,9 @@ const HIDING: Readonly<Record<Shown, (text: string) => string>> = {
   nothing: () => HIDDEN,
 };
 
-/** Header with the access token. The interface doesn't declare this header as a field. */
+/** Header with the access token, which openapi.yaml doesn't declare as a field. */
 const HEADER = 'authorization';
 
-/** Returns the function that hides the values of a field, or `undefined` if the field isn't secret. */
 function hiderOf(fieldName: string): ((text: string) => string) | undefined {
   const name = fieldName.toLowerCase();
   const shown = name === HEADER ? 'nothing' : secretFields().get(name);
@@ -34,14 +30,11 @@ function hideCardNumber(text: string): string {
   return digits.length >= 12 ? maskCardNumber(digits) : 'x'.repeat(text.length);
 }
 
-/**
- * Matches a UUID, for example in the address of a webhook. A UUID contains no secret, and a masked UUID would be
- * useless.
- */
+/** Matches UUIDs, which contain no secret and stay visible in the journal. */
 const UUID = '\\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\\b';
 const UUID_OR_DIGITS = new RegExp(`(${UUID})|\\d(?:[ -]?\\d){12,18}`, 'gi');
 
-/** Masks possible card numbers in free text. A possible card number has 13 to 19 digits and a valid check digit. */
+/** Masks numbers in free text that have a card number's length and check digit. */
 export function maskText(text: string): string {
   return text.replace(UUID_OR_DIGITS, (run, uuid?: string) => {
     const digits = run.replace(/\D/g, '');
@@ -50,10 +43,7 @@ export function maskText(text: string): string {
   });
 }
 
-/**
- * Copies a JSON value without card numbers, verification values, account numbers, tokens or passwords. Hides secret
- * fields by their x-masked keyword and other values by their format. Masked numbers stay unchanged.
- */
+/** Copies a JSON value without card numbers, security codes, account numbers, tokens or passwords. */
 export function redact(value: unknown, fieldName = ''): unknown {
   const hide = hiderOf(fieldName);
   if (Array.isArray(value)) return value.map((entry) => redact(entry, fieldName));

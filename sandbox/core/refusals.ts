@@ -1,19 +1,16 @@
-/**
- * Refusal in the gateway's flat format (openapi.yaml#GatewayError). `answerOfError` converts the error to a response.
- */
+/** Error response in the gateway's flat format (openapi.yaml#GatewayError). */
 export class GatewayRefusal extends Error {
   constructor(
     readonly rcode: string,
     message: string,
     readonly httpStatus = 400,
-    /** pg_id from the request, which the response repeats. */
     readonly pg_id?: string,
   ) {
     super(message);
   }
 }
 
-/** Refusal in the platform's format, with a code, a message and the problems of invalid fields. */
+/** Error response in the platform's format. */
 export class PlatformRefusal extends Error {
   constructor(
     readonly code: number,
@@ -27,13 +24,13 @@ export class PlatformRefusal extends Error {
 
 /**
  * Creates a refusal with code 2 and HTTP status 400.
- * @param fields description of the problem of each field.
+ * @param fields problems by field.
  */
 export function invalidFields(fields: Readonly<Record<string, string>>): PlatformRefusal {
   return new PlatformRefusal(2, 'Validation error', 400, fields);
 }
 
-/** Creates a refusal with code 7 and HTTP status 404 for a valid URL whose resource doesn't exist. */
+/** Creates a refusal with code 7 and HTTP status 404 for a resource that doesn't exist. */
 export function noSuchResource(what: string): PlatformRefusal {
   return new PlatformRefusal(7, `${what} not found`, 404);
 }

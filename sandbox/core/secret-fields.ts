@@ -1,6 +1,6 @@
 import { readDocument, resolve } from '../../interface/document';
 
-/** Visible part of a secret, from the keyword `x-masked`. A secret without this keyword is fully hidden. */
+/** Visible part of a secret, from the keyword `x-masked`. */
 export type Shown = 'card' | 'account' | 'hidden' | 'nothing';
 
 interface Marked {
@@ -19,9 +19,6 @@ let known: Map<string, Shown> | undefined;
 /** Returns the visible part of each secret field, by the lowercase field name. */
 export const secretFields = (): ReadonlyMap<string, Shown> => (known ??= read(readDocument() as Described));
 
-/**
- * Collects the secret fields of all component schemas and of the fields that the interface describes outside schemas.
- */
 function read(document: Described): Map<string, Shown> {
   const fields = [
     ...Object.values(document.components.schemas).flatMap(fieldsIn),

@@ -7,8 +7,8 @@ import { DueActions, type DueAction } from './due-actions';
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
- * Queue of due actions, such as recurring charges, completions, deliveries and retries. When a test advances the clock,
- * each action runs at its due time. The clock waits until all work started by the action has ended.
+ * Schedule of recurring charges, deliveries and other actions. Each action runs at its due time while a test advances
+ * the clock.
  */
 export class Timeline {
   private readonly actions = new DueActions();
@@ -21,9 +21,8 @@ export class Timeline {
   constructor(readonly clock: SandboxClock) {}
 
   /**
-   * Schedules an action. A past action runs when the clock next advances. With `byItself`, a past action runs at the
-   * next `wake`.
-   * @param options.byItself whether the action also runs in real time. Defaults to false.
+   * Schedules an action.
+   * @param options.byItself whether the action also runs in real time.
    * @returns a function that cancels the action.
    */
   at(due: DateTime, run: DueAction['run'], { byItself = false } = {}): () => void {
@@ -33,7 +32,7 @@ export class Timeline {
     return () => this.actions.remove(action);
   }
 
-  /** Runs all due real-time actions immediately. Does nothing while the clock advances. */
+  /** Runs all due real-time actions, unless the clock is advancing. */
   wake(): void {
     if (this.moving) return;
     this.runDue(true);
@@ -41,8 +40,8 @@ export class Timeline {
   }
 
   /**
-   * Advances the clock, for example by `{ days: 95 }`. Simultaneous calls run in order.
-   * @returns the time that the clock reached. A reset ends the call early.
+   * Advances the clock, for example by `{ days: 95 }`.
+   * @returns the time that the clock reached.
    * @throws RangeError for a negative duration.
    */
   async advance(duration: DurationLike): Promise<DateTime> {
@@ -52,7 +51,6 @@ export class Timeline {
     return await moved;
   }
 
-  /** Cancels all scheduled actions, stops advancing the clock and returns to real time. */
   reset(): void {
     this.era += 1;
     this.moving = false;
@@ -82,10 +80,7 @@ export class Timeline {
     return target;
   }
 
-  /**
-   * Waits for work in progress. Then sets the clock to the next due action or the target time. Returns whether an
-   * action is due.
-   */
+  /** Moves the clock to the next due action or the target time. */
   private async hasMore(era: number, target: DateTime): Promise<boolean> {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
     if (era !== this.era) return false;

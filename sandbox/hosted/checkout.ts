@@ -25,17 +25,13 @@ function customerOf(environment: Environment, checkout: Checkout): Customer | un
   return customerId === undefined ? undefined : environment.findCustomer(checkout.merchant_id, customerId);
 }
 
-/** Returns the page for a used or expired link (service.md#checkout), or undefined for a usable link. */
 function closedPage(environment: Environment, checkout: Checkout): string | undefined {
   if (checkout.used) return messagePage('Already used', 'This link was already used and no longer works.');
   if (environment.clock.now() >= checkout.expires) return messagePage('Expired', 'This link has expired.');
   return undefined;
 }
 
-/**
- * Renders the page of a checkout. The page accepts a payment. If the link has no amount, the page saves a payment
- * method.
- */
+/** Renders a page that accepts a payment or, for a checkout without an amount, saves a payment method. */
 export function checkoutPage(
   environment: Environment,
   checkout: Checkout,
@@ -84,7 +80,7 @@ function savedCards(customer: Customer | undefined): Array<{ card_id: string; ma
   return (customer?.billing_cards ?? []).map(({ card_id, source }) => ({ card_id, masked: source.masked }));
 }
 
-/** Pays the amount or saves the payment method with the submitted details. Returns the next page. */
+/** Pays the amount or saves the payment method. Returns the next page. */
 export function useCheckout(environment: Environment, checkout: Checkout, fields: FormFields): string {
   const closed = closedPage(environment, checkout);
   if (closed !== undefined) return closed;
@@ -170,7 +166,7 @@ function payerFromRequest({ details }: Checkout): Payer {
   };
 }
 
-/** Returns a link to the merchant's success page, because the sandbox doesn't redirect. */
+/** Links to the merchant's success page, because the sandbox doesn't redirect. */
 function wayBack({ details }: Checkout): string {
   const address = details.preferences?.success_url;
   if (address === undefined || !/^https?:\/\//.test(address)) return '';

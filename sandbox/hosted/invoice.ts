@@ -10,7 +10,7 @@ import { invoiceBalance, invoiceLink } from '../views/invoices';
 import { escapeHtml, messageBox, messagePage, page } from './layout';
 import { declined, isCurrentAttempt, paymentForm, readAmount, readSource, type FormFields } from './payment-form';
 
-/** Renders the page of an invoice with its line items and a form for paying the balance. */
+/** Renders an invoice's page with its line items and payment form. */
 export function invoicePage(environment: Environment, invoice: Invoice, problem?: string, typed?: FormFields): string {
   invoice.date_last_view = environment.clock.now();
   const number = invoice.details.invoice_number ?? String(invoice.invoice_id);
@@ -56,7 +56,7 @@ function linesTable(invoice: Invoice): string {
   return `<table><tbody>${[...lines, ...sums].join('')}</tbody></table>`;
 }
 
-/** Pays an invoice with the submitted details. Returns the next page. */
+/** Pays an invoice with the submitted form. Returns the next page. */
 export function payInvoice(environment: Environment, invoice: Invoice, fields: FormFields): string {
   if (invoice.status !== 'OUTSTANDING') return invoicePage(environment, invoice);
   if (!isCurrentAttempt(fields, invoice.hostedAttempts))

@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for HTML content and attribute values. */
+/** Escapes text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
@@ -56,11 +56,8 @@ header { max-width: 30rem; margin: 0 auto 1rem; font-weight: 600; text-align: ce
 footer { max-width: 30rem; margin: 1rem auto 0; color: var(--muted); font-size: .85rem; text-align: center; }
 `;
 
-/** Options of a page. */
 interface PageOptions {
-  /** Whether the page contains wide tables. */
   wide?: boolean;
-  /** HTML before the content. */
   before?: string;
   script?: string;
 }
@@ -86,7 +83,7 @@ ${before}<main>${content}</main>
 </html>`;
 }
 
-/** Renders a page that contains only a title and a message. */
+/** Renders a page with a title and a message. */
 export function messagePage(title: string, text: string): string {
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`);
 }

@@ -5,7 +5,6 @@ import type { StateDump } from '../views/state';
 import { currencyName } from '../core/currency';
 import { escapeHtml, page } from './layout';
 
-/** Maximum number of rows in a table. The newest row comes first. */
 const MOST_ROWS = 10;
 const STATUSES: Readonly<Record<string, string>> = {
   A: 'authorized',
@@ -18,8 +17,8 @@ const STATUSES: Readonly<Record<string, string>> = {
   v: 'voided',
 };
 /**
- * Browser script that updates the page every second and highlights new rows. The focus stays on a link while the link
- * exists.
+ * Browser script that updates the page every second and highlights new rows. A click on a link has no effect if the
+ * link disappears while the user presses it, so the update waits.
  */
 const SCRIPT = `
 const rows = (root) => [...root.querySelectorAll('tbody tr')];
@@ -31,7 +30,7 @@ setInterval(async () => {
   const news = document.querySelector('#news');
   if (!response?.ok) return void (news.textContent = 'The sandbox has stopped.');
   const next = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main');
-  if (next.innerHTML === shown) return;
+  if (next.innerHTML === shown || document.querySelector('a:active')) return;
   shown = next.innerHTML;
   const added = rows(next).filter((row) => !known.has(row.textContent));
   for (const row of added) row.classList.add('new');
@@ -42,16 +41,12 @@ setInterval(async () => {
 }, 1000);
 `;
 
-/**
- * Content security policy of the overview page. Allows only the page's own script, which can connect only to the
- * sandbox.
- */
+/** Content security policy that allows only the page's own script. */
 export const OVERVIEW_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; connect-src 'self'; frame-ancestors 'none'`;
 
 interface Table {
   title: string;
   columns: string[];
-  /** Rows of HTML cells, oldest first. */
   rows: string[][];
 }
 
@@ -63,7 +58,7 @@ const personName = (one: StateDump['customers'][number]): string =>
   nameOf(one.customer_first_name, one.customer_last_name);
 const money = (amount: number, currency?: string): string => `${amount.toFixed(2)} ${currencyName(currency)}`;
 
-/** Renders an overview of the service's records without card numbers or tokens. */
+/** Renders an overview of the sandbox's records without card numbers or tokens. */
 export function overviewPage(state: StateDump, attempts: readonly Attempt[]): string {
   const subject = ({ invoice_id, pg_id }: StateDump['notices'][number]): string => {
     if (invoice_id === undefined) return pg_id === undefined ? 'Suspended webhook' : 'Receipt';
@@ -75,7 +70,7 @@ export function overviewPage(state: StateDump, attempts: readonly Attempt[]): st
   const tables: Table[] = [
     {
       title: 'Invoices',
-      // Places the link in the second column, so that the link is visible on a phone without scrolling.
+      // Puts the link into the second column, so that phones show the link without scrolling.
       columns: ['Invoice', 'Link', 'Customer', 'Amount', 'Paid', 'Status'],
       rows: state.invoices.map((one) => [
         text(one.invoice_number ?? String(one.invoice_id)),

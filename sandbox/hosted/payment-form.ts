@@ -11,17 +11,15 @@ import {
 import { toCents } from '../core/money';
 import { escapeHtml } from './layout';
 
-/** Options of a payment form. */
 export interface FormOptions {
   action: string;
   button: string;
-  /** Number of the payment attempt. The sandbox uses the number to detect a form that the payer submitted twice. */
+  /** Number of the payment attempt, which identifies a second submission of a form. */
   attempt: number;
-  /** Values to show again after an error. Never contains a card number, account number or security code. */
+  /** Input to show again after an error, except card numbers, account numbers and security codes. */
   typed?: FormFields;
-  /** Letter code of the amount's currency. */
   currency?: string;
-  /** Amount that the payer may reduce. Without this option, the payer can't change the amount. */
+  /** Amount that the payer may reduce. If missing, the amount is fixed. */
   amount?: string;
   allowAch: boolean;
   offerSaving: boolean;
@@ -31,13 +29,11 @@ export interface FormOptions {
 
 export type FormFields = Readonly<Record<string, unknown>>;
 
-/** Renders a text field. The autocomplete attribute lets the browser prefill the field. */
 function textField(name: string, label: string, attributes: string, value = ''): string {
   return `<label for="${name}">${escapeHtml(label)}</label>
 <input type="text" id="${name}" name="${name}" value="${escapeHtml(value)}" ${attributes}>`;
 }
 
-/** Note with a public test card and the card that the sandbox declines. */
 const TEST_NOTE = `<div class="note"><p>To test a payment, use the card ${inFours('4111111111111111')} with any future date and any security code.</p>
 <p>To test a decline, use the card ${inFours(DECLINE_CARD)}. After a decline, you can pay on the same page with another card.</p></div>`;
 
@@ -45,12 +41,11 @@ function inFours(digits: string): string {
   return digits.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
 }
 
-/** Returns the entered value, or the initial value before the first submission. */
 function typedOr(typed: FormFields, name: string, start = ''): string {
   return name in typed ? field(typed, name) : start;
 }
 
-/** Renders the payment form of a hosted page. Browsers submit the form as application/x-www-form-urlencoded. */
+/** Renders the payment form of a hosted page. */
 export function paymentForm(options: FormOptions): string {
   const { savedCards = [], typed = {} } = options;
   const chosen = chosenCard(typed);
@@ -80,7 +75,7 @@ function field(fields: FormFields, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Reads the entered card or account. Returns a problem if the input is invalid. */
+/** Reads the submitted card or account. Returns a problem for invalid input. */
 export function readSource(fields: FormFields, allowAch: boolean, now: DateTime): PaymentSource | { problem: string } {
   const cardNumber = field(fields, 'card_number').replace(/[ -]/g, '');
   if (cardNumber === '' && allowAch && field(fields, 'dda_number') !== '') {
@@ -95,7 +90,7 @@ export function readSource(fields: FormFields, allowAch: boolean, now: DateTime)
   return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check the digits.' };
 }
 
-/** Reads the entered amount in cents. Returns undefined unless the amount is positive and at most the balance. */
+/** Reads the submitted amount in cents. Returns undefined unless the amount is positive and within the balance. */
 export function readAmount(fields: FormFields, balanceCents: number, partialAllowed: boolean): number | undefined {
   if (!partialAllowed) return balanceCents;
   const text = field(fields, 'amount');
@@ -103,15 +98,12 @@ export function readAmount(fields: FormFields, balanceCents: number, partialAllo
   return cents !== undefined && cents > 0 && cents <= balanceCents ? cents : undefined;
 }
 
-/**
- * Returns whether the form contains the current attempt number. An earlier number means that the payer submitted the
- * form before.
- */
+/** Returns false for a form the payer already submitted. */
 export function isCurrentAttempt(fields: FormFields, attempts: number): boolean {
   return field(fields, 'attempt') === String(attempts);
 }
 
-/** Returns a message for a declined payment. The message states that no money moved and describes the next step. */
+/** Returns a message saying that no money moved and what the payer can do next. */
 export function declined(rcode: string): string {
   return `The payment was declined (code ${rcode}). Nothing was charged. Enter the card again, or use another card.`;
 }

@@ -10,7 +10,6 @@ import { messagePage } from './layout';
 import { OVERVIEW_POLICY, overviewPage } from './overview';
 import type { FormFields } from './payment-form';
 
-/** Data that the overview page shows. */
 interface Overview {
   state: StateDump;
   attempts: readonly Attempt[];
@@ -18,10 +17,7 @@ interface Overview {
 
 type Parameters = { Params: { id: string } };
 
-/**
- * Content security policy of hosted pages. Pages can't load external resources and can submit forms only to the
- * sandbox.
- */
+/** Security policy that blocks external resources and form posts outside the sandbox. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
@@ -36,7 +32,7 @@ function html(reply: FastifyReply, text: string | undefined, policy = CONTENT_SE
 
 /**
  * Serves the overview page.
- * @param read returns the current data.
+ * @param read returns the current records.
  */
 export function overviewRoute(server: FastifyInstance, read: () => Overview): void {
   server.get('/', (_request, reply) => {
@@ -45,7 +41,7 @@ export function overviewRoute(server: FastifyInstance, read: () => Overview): vo
   });
 }
 
-/** Serves the pages of invoice links and checkout links, on which customers pay in a browser. */
+/** Serves the pages on which customers pay invoices and checkouts. */
 export function hostedRoutes(server: FastifyInstance, environment: Environment): void {
   const invoiceOf = (id: string): Invoice | undefined =>
     [...environment.invoices.values()].find((invoice) => invoice.link_id === id);

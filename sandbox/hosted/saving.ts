@@ -5,8 +5,8 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 
 /**
- * Saves the payment method from a checkout page in the vault. Replaces the card that the link refers to. For a link
- * without a card, adds the payment method to the customer and creates a missing customer (service.md#checkout).
+ * Saves a checkout's payment method in the vault (service.md#checkout). Replaces the checkout's card, or adds a card
+ * and creates a missing customer.
  */
 export function savePaymentMethod(environment: Environment, checkout: Checkout, source: PaymentSource): void {
   const { details, merchant_id } = checkout;

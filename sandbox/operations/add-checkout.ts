@@ -10,10 +10,9 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 import { checkoutLinkView } from '../views/checkouts';
 
-/** Lifetime of a checkout link in seconds, from the interface's example. */
 const DEFAULT_LIFETIME_SECONDS = 6000;
 
-/** Creates a link to a hosted page that accepts a payment or saves a payment method (openapi.yaml#addCheckout). */
+/** Creates a link to a page that accepts a payment or saves a payment method (openapi.yaml#addCheckout). */
 export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const merchant_id = platformMerchant(environment, undefined);
   const amountCents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);
@@ -24,7 +23,6 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const checkout: Checkout = {
     checkout_id: environment.ids.nextText('checkout'),
     merchant_id,
-    // Omits fields that the checkout stores as separate properties, and fields that don't affect the page.
     details: without(body, 'amt_tran', 'tran_currency', 'purchase_id', 'checkout_profile_id', 'moto_ecomm_ind'),
     purchase_id: body.purchase_id ?? `P${environment.ids.nextNumber('purchase', 100_001)}`,
     amountCents,
@@ -40,10 +38,6 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   return success(checkoutLinkView(environment, checkout));
 };
 
-/**
- * Checks the fields that concern a saved payment method (service.md#checkout). A link that only accepts a payment needs
- * no customer.
- */
 function checkVaultRules(environment: Environment, merchantId: string, body: Body<'addCheckout'>): void {
   const { customer_id, card_id, amt_tran, preferences } = body;
   const saves = amt_tran === undefined || preferences?.allow_save_card === true;

@@ -6,7 +6,7 @@ import { payeeView } from '../views/payees';
 
 const FIRST_ID = 9101;
 
-/** Saves a payee with at most one account (openapi.yaml#addPayee). The response contains the masked account. */
+/** Saves a payee (openapi.yaml#addPayee). */
 export const addPayee: Handler<'addPayee'> = ({ environment, body }) => {
   const merchant_id = platformMerchant(environment, body.merchant_id);
   checkPayee(body);

@@ -2,7 +2,7 @@ import type { Handler } from '../calls/call';
 import { chargeResult, readCharge, useToken } from '../rules/gateway-charges';
 import { runSale } from '../rules/sales';
 
-/** Authorizes an amount without capturing it (openapi.yaml#authorize). */
+/** Authorizes a payment without capturing it (openapi.yaml#authorize). */
 export const authorize: Handler<'authorize'> = ({ environment, body }) => {
   const request = readCharge(environment, body);
   const transaction = runSale(environment, { ...request, request_type: 'auth' });

@@ -5,7 +5,7 @@ import type { Environment } from '../state/environment';
 import type { UpdaterRequest } from '../state/records';
 import { updaterDetails, updaterResults } from '../views/updater';
 
-/** Lists the cards of all account updater requests, latest request first (openapi.yaml#browseAusRequestsDetail). */
+/** Lists the cards of all account updater requests (openapi.yaml#browseAusRequestsDetail). */
 export const browseAusRequestsDetail: Handler<'browseAusRequestsDetail'> = ({ environment, query, recordFields }) =>
   page([...environment.updaterRequests.values()], environment, query, recordFields);
 
@@ -13,9 +13,7 @@ export const browseAusRequestsDetail: Handler<'browseAusRequestsDetail'> = ({ en
 export const getAusDetail: Handler<'getAusDetail'> = ({ environment, path, query, recordFields }) =>
   page([findUpdaterRequest(environment, path.request_id)], environment, query, recordFields);
 
-/**
- * Returns the issuers' responses to an account updater request, with full card numbers (openapi.yaml#getAusResponse).
- */
+/** Returns issuers' responses to a request that contained card numbers (openapi.yaml#getAusResponse). */
 export const getAusResponse: Handler<'getAusResponse'> = ({ environment, path }) => {
   const request = findUpdaterRequest(environment, path.requestId);
   const data = request.method === 'harvest_api' ? updaterResults(request, environment.clock.now()) : [];

@@ -3,10 +3,7 @@ import { listPage } from '../core/lists';
 import { platformMerchant } from '../rules/merchants';
 import { subscriptionRecord } from '../views/subscriptions';
 
-/**
- * Lists subscriptions. By default, sorts by the next charge date in descending order
- * (openapi.yaml#browseSubscriptions).
- */
+/** Lists subscriptions. By default, sorts by the next charge date, latest first (openapi.yaml#browseSubscriptions). */
 export const browseSubscriptions: Handler<'browseSubscriptions'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query.merchant_id);
   const records = [...environment.subscriptions.values()]

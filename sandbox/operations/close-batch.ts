@@ -7,7 +7,10 @@ import { gatewayMerchant } from '../rules/merchants';
 import { batchInfo } from '../views/settlements';
 import { checkPairs } from '../rules/card-data';
 
-/** Closes a merchant's open batch in one currency (openapi.yaml#closeBatch). Refuses an empty batch with rcode 404. */
+/**
+ * Closes a merchant's open batch in one currency (openapi.yaml#closeBatch).
+ * @throws GatewayRefusal with rcode 404 for an empty batch.
+ */
 export const closeBatch: Handler<'closeBatch'> = ({ environment, body }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

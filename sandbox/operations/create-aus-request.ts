@@ -9,8 +9,8 @@ import type { UpdaterRequest } from '../state/records';
 const HOURS_IN_PROGRESS = 1;
 
 /**
- * Submits up to 100 saved cards to the account updater (openapi.yaml#createAusRequest). Rejects each unknown card, bank
- * account and card on hold, and accepts the other cards. The completion of the request updates the saved cards.
+ * Submits up to 100 saved cards to the account updater (openapi.yaml#createAusRequest). Rejects unusable cards
+ * individually.
  */
 export const createAusRequest: Handler<'createAusRequest'> = ({ environment, body: { card_id: ids } }) => {
   if (ids.length === 0) throw invalidFields({ card_id: 'must hold at least one card' });

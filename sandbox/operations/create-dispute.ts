@@ -7,7 +7,6 @@ import type { Environment } from '../state/environment';
 import type { Dispute } from '../state/records';
 import { disputeView } from '../views/disputes';
 
-/** Reason codes of card networks for which the sandbox can create disputes. */
 const REASONS: Readonly<Record<string, string>> = {
   '10.4': 'Other Fraud - Card Absent Environment',
   '11.3': 'No Authorization',
@@ -17,13 +16,9 @@ const REASONS: Readonly<Record<string, string>> = {
   '13.7': 'Canceled Merchandise or Services',
 };
 
-/** Amount of a test dispute if no captured charge is left to dispute. */
 const DISPUTED_CENTS = 4_999;
 
-/**
- * Creates a test dispute for the requested reason code. Without a reason code, creates a dispute for each known code.
- * Each dispute concerns the latest charge without a dispute (service.md#disputes).
- */
+/** Creates a test dispute for a reason code, or one for each known code by default (service.md#disputes). */
 export const createDispute: Handler<'createDispute'> = ({ environment, path, query }) => {
   if (environment.name === 'production')
     throw new PlatformRefusal(6, 'Test data can be created in the test environment only', 403);

@@ -14,20 +14,16 @@ import { invoiceView } from '../views/invoices';
 /** Creates an invoice in the state SAVED (openapi.yaml#createInvoice). */
 export const createInvoice: Handler<'createInvoice'> = ({ environment, body }) => {
   const merchantId = platformMerchant(environment, undefined);
-  // Omits the date, which has its own property, and save_customer, which isn't part of the invoice.
   const details = without(body, 'save_customer', 'date_invoice');
   const date_invoice = momentField('date_invoice', body.date_invoice);
-  // Checks the amounts and the due date before the first change.
+  // Checks the amounts before the first change.
   invoiceTotals(details);
   dueDate(details, date_invoice ?? environment.clock.now());
   requireCustomer(environment, merchantId, body);
   return success(invoiceView(environment, newInvoice(environment, merchantId, details, date_invoice)));
 };
 
-/**
- * Requires that the vault contains the customer. With save_customer, creates a missing customer from the billing
- * contact.
- */
+/** Checks that the customer exists or, with save_customer, creates one from the billing contact. */
 function requireCustomer(environment: Environment, merchantId: string, body: Body<'createInvoice'>): void {
   if (environment.findCustomer(merchantId, body.customer_id)) return;
   if (!body.save_customer)

@@ -2,9 +2,7 @@ import type { Handler } from '../calls/call';
 import { chargeResult, readCharge, useToken } from '../rules/gateway-charges';
 import { runSale } from '../rules/sales';
 
-/**
- * Pays money to an account without an earlier payment (openapi.yaml#credit). A credit needs no approval by the issuer.
- */
+/** Pays an account, independently of earlier payments (openapi.yaml#credit). */
 export const credit: Handler<'credit'> = ({ environment, body }) => {
   const request = readCharge(environment, body, { undated: true });
   const accepted = { rmsg: 'Credit transaction accepted' };

@@ -12,7 +12,6 @@ import { disputeAdjustment, disputeReport, disputeView } from '../views/disputes
 import { reportAnswer } from '../views/report-answer';
 import { transactionView } from '../views/transactions';
 
-/** Returns all records of a short list as one page. */
 const wholeList = (data: object[]) => ({
   ...success(data),
   totalPages: Math.min(data.length, 1),
@@ -32,10 +31,7 @@ export const acceptDispute: Handler<'acceptDispute'> = ({ environment, path }) =
   return success({});
 };
 
-/**
- * Stores the response to a dispute (openapi.yaml#submitDisputesResponse). The request checks have already validated the
- * form.
- */
+/** Stores the response to a dispute (openapi.yaml#submitDisputesResponse). */
 export const submitDisputesResponse: Handler<'submitDisputesResponse'> = ({ environment, path }) => {
   answerDispute(environment, findDispute(environment, path.recId), 'responded');
   return success({});
@@ -47,7 +43,7 @@ export const resetDispute: Handler<'resetDispute'> = ({ environment, path }) => 
   return success({});
 };
 
-/** Lists the response to a dispute, or returns an empty list without a response (openapi.yaml#getDisputeResponse). */
+/** Lists the response to a dispute, if any (openapi.yaml#getDisputeResponse). */
 export const getDisputeResponse: Handler<'getDisputeResponse'> = ({ environment, path }) => {
   const dispute = findDispute(environment, path.recId);
   return wholeList(dispute.answer === undefined ? [] : [disputeReport(dispute)]);
@@ -57,7 +53,7 @@ export const getDisputeResponse: Handler<'getDisputeResponse'> = ({ environment,
 export const getCreditedTran: Handler<'getCreditedTran'> = ({ environment, path }) =>
   wholeList(creditedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));
 
-/** Lists undisputed charges of the disputed card (openapi.yaml#getNonDisputedTran). */
+/** Lists undisputed charges on the disputed card (openapi.yaml#getNonDisputedTran). */
 export const getNonDisputedTran: Handler<'getNonDisputedTran'> = ({ environment, path }) =>
   wholeList(nonDisputedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));
 
@@ -65,6 +61,6 @@ export const getNonDisputedTran: Handler<'getNonDisputedTran'> = ({ environment,
 export const browseDisputes: Handler<'browseDisputes'> = (call) =>
   reportAnswer([...call.environment.disputes.values()].map(disputeReport), call, 'incoming_date');
 
-/** Reports one adjustment for each dispute, latest first (openapi.yaml#browseStatementDisputeAdjustmentData). */
+/** Reports one adjustment for each dispute (openapi.yaml#browseStatementDisputeAdjustmentData). */
 export const browseStatementDisputeAdjustmentData: Handler<'browseStatementDisputeAdjustmentData'> = (call) =>
   reportAnswer([...call.environment.disputes.values()].map(disputeAdjustment), call, 'batch_date');

@@ -3,10 +3,9 @@ import { GatewayRefusal } from '../core/refusals';
 import { gatewayMerchant } from '../rules/merchants';
 import { isApproved, namedTransaction } from '../rules/sales';
 
-/** Matches absolute HTTP URLs. */
 const URL_PATTERN = /^https?:\/\/[^\s/]+/i;
 
-/** Emails the receipt of an approved transaction without changing the transaction (openapi.yaml#emailReceipt). */
+/** Emails the receipt of an approved transaction (openapi.yaml#emailReceipt). */
 export const emailReceipt: Handler<'emailReceipt'> = ({ environment, body, path }) => {
   const transaction = namedTransaction(environment, gatewayMerchant(environment, body.merchant_id), path.pgId);
   const { pg_id } = transaction;

@@ -3,13 +3,10 @@ import { readCardNumber, type CardType } from '../core/cards';
 import { GatewayRefusal } from '../core/refusals';
 import { gatewayMerchant } from '../rules/merchants';
 
-/**
- * Funding source by card brand. The sandbox derives the funding source from the brand, because it has no register of
- * cards.
- */
+/** Arbitrary funding sources by card brand. */
 const FUNDING: Partial<Record<CardType, string>> = { MC: 'D', DS: 'P' };
 
-/** Returns the funding source of a card number (openapi.yaml#getCardType). */
+/** Returns a card number's funding source (openapi.yaml#getCardType). */
 export const getCardType: Handler<'getCardType'> = ({ environment, body }) => {
   gatewayMerchant(environment, body.merchant_id);
   const card = readCardNumber(body.card_number);

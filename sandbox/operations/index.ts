@@ -113,7 +113,6 @@ import { updateSubscription } from './update-subscription';
 import { verifyCard } from './verify-card';
 import { voidTransaction } from './void-transaction';
 
-/** Handlers of all operations in interface/openapi.yaml. */
 const handlers: Handlers = {
   tokenize,
   closeBatch,

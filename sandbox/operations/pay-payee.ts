@@ -11,10 +11,7 @@ import { DEFAULT_CURRENCY } from '../core/currency';
 /** Issuer code for insufficient funds. */
 const TOO_LITTLE = '051';
 
-/**
- * Pays an amount to a payee's account (openapi.yaml#payPayee). The batch settles the payout. Test amounts can decline a
- * payout, and a prepaid account limits a payout to its balance. The transaction report also contains declined payouts.
- */
+/** Pays an amount to a payee's account (openapi.yaml#payPayee). A prepaid account limits the payout to its balance. */
 export const payPayee: Handler<'payPayee'> = ({ environment, body }) => {
   const merchant_id = gatewayMerchant(environment, body.merchant_id);
   const cents = toCents(body.amt_tran);

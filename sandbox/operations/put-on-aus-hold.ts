@@ -18,7 +18,6 @@ export const releaseFromAusHold: Handler<'releaseFromAusHold'> = ({ environment,
   return success({});
 };
 
-/** Returns the card of a request. Without a card, returns all current cards of the request's customer. */
 function cardsOf(
   environment: Environment,
   { card_id, customer_id = '', merchant_id }: { card_id?: string; customer_id?: string; merchant_id?: number },

@@ -3,7 +3,7 @@ import { success } from '../core/envelopes';
 import { findInvoice } from '../rules/invoices';
 import { assertOpen, findManualPayment } from '../rules/manual-payments';
 
-/** Removes a manual payment, so that the invoice's balance increases (openapi.yaml#removeInvoicePayment). */
+/** Removes a manual payment from an invoice (openapi.yaml#removeInvoicePayment). */
 export const removeInvoicePayment: Handler<'removeInvoicePayment'> = ({ environment, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertOpen(invoice);

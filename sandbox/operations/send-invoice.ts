@@ -4,7 +4,7 @@ import { invalidFields } from '../core/refusals';
 import { assertStatus } from '../rules/invoice-states';
 import { findInvoice, mail, recipientsOf } from '../rules/invoices';
 
-/** Sends a saved invoice and changes its state to OUTSTANDING (service.md#invoices). The response contains no data. */
+/** Emails a saved invoice and changes its state to OUTSTANDING (service.md#invoices). */
 export const sendInvoice: Handler<'sendInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertStatus(invoice, ['SAVED'], 'sent');

@@ -5,13 +5,12 @@ import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
 import { createUpdaterRequest, LARGEST_REQUEST } from '../rules/updater';
 
-/** Reason codes for rejected cards. */
 const WRONG_NUMBER = '320';
 const WRONG_EXPIRATION = '315';
 
 /**
- * Submits up to 100 cards to the account updater (openapi.yaml#submitAccountUpdater). Rejects each unusable card and
- * accepts the other cards.
+ * Submits up to 100 cards to the account updater (openapi.yaml#submitAccountUpdater). Rejects unusable cards
+ * individually.
  */
 export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environment, body }) => {
   if (body.data.length === 0) throw invalidFields({ data: 'must hold at least one card' });

@@ -5,7 +5,6 @@ import { invalidFields } from '../core/refusals';
 import { findSubscription } from '../rules/subscription-states';
 import type { Subscription } from '../state/records';
 
-/** Returns the labels of a subscription in the response format (openapi.yaml#SubscriptionLabel). */
 const labelsOf = ({ subscription_id, labels }: Subscription) =>
   labels.map((label) => ({ source: 'SUBSCRIPTION', source_id: subscription_id, ...label }));
 
@@ -27,10 +26,7 @@ export const subscriptionLabelsBrowse: Handler<'subscriptionLabelsBrowse'> = (ca
   return { code: 0, message: 'Success', ...page };
 };
 
-/**
- * Adds a label to a subscription. The name must differ from the names of the other labels
- * (openapi.yaml#subscriptionLabelsAdd).
- */
+/** Adds a label whose name the subscription doesn't have yet (openapi.yaml#subscriptionLabelsAdd). */
 export const subscriptionLabelsAdd: Handler<'subscriptionLabelsAdd'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   const name = named(body.name);
@@ -47,10 +43,7 @@ export const subscriptionLabelsEdit: Handler<'subscriptionLabelsEdit'> = ({ envi
   return success(labelsOf(subscription));
 };
 
-/**
- * Removes a label. If the request contains a value, the value must equal the label's value
- * (openapi.yaml#subscriptionLabelsDelete).
- */
+/** Removes a label (openapi.yaml#subscriptionLabelsDelete). A submitted value must equal the label's value. */
 export const subscriptionLabelsDelete: Handler<'subscriptionLabelsDelete'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   const label = findLabel(subscription, named(body.name));

@@ -5,10 +5,7 @@ import { cardDetails, findCard, withPrimary } from '../rules/cards-of-customer';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/**
- * Replaces the data of a saved card. Removes omitted fields, but keeps the card number
- * (openapi.yaml#updateBillingCard).
- */
+/** Replaces a saved card's details and keeps the card number (openapi.yaml#updateBillingCard). */
 export const updateBillingCard: Handler<'updateBillingCard'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
   const card = findCard(customer, body.card_id);

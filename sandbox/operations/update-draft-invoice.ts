@@ -8,8 +8,8 @@ import { findInvoice, invoiceTotals } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
 /**
- * Updates a draft (openapi.yaml#updateDraftInvoice). Replaces each submitted object or list completely and keeps
- * omitted fields (sandbox.md).
+ * Updates a draft's submitted fields (openapi.yaml#updateDraftInvoice). A submitted object or list replaces the stored
+ * value.
  */
 export const updateDraftInvoice: Handler<'updateDraftInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);

@@ -1,17 +1,21 @@
 import type { Handler } from '../calls/call';
+import { DEFAULT_CURRENCY } from '../core/currency';
 import { success } from '../core/envelopes';
 import { platformMerchant } from '../rules/merchants';
 import { findActive, hasSubscribers, termsWith } from '../rules/plans';
 import type { Plan } from '../state/records';
 import { planView } from '../views/plans';
 
+/** Defaults that the reference documents for updates too, so that an omitted field may lose its value. */
+const DEFAULTS = { interval: 1, tran_currency: DEFAULT_CURRENCY, bill_specific_day: false };
+
 /**
- * Updates the submitted fields of a plan. If the plan has subscribers, archives the plan and creates an updated copy
- * (openapi.yaml#updatePlan).
+ * Updates a plan's submitted fields (openapi.yaml#updatePlan), and resets omitted fields to their documented defaults.
+ * If the plan has subscribers, archives the plan and updates a copy.
  */
 export const updatePlan: Handler<'updatePlan'> = ({ environment, path, body }) => {
   const plan = findActive(environment, platformMerchant(environment, body.merchant_id), path.plan_code);
-  const terms = termsWith(plan, body);
+  const terms = termsWith({ ...plan, ...DEFAULTS }, body);
   const now = environment.clock.now();
   if (!hasSubscribers(environment, plan)) return success(planView(Object.assign(plan, terms, { modified: now })));
   const copy: Plan = {

@@ -9,7 +9,7 @@ import { findSubscription } from '../rules/subscription-states';
 import { cardIdOf, subscriptionRecord } from '../views/subscriptions';
 
 /**
- * Changes the start date of a subscription that hasn't started, or the card of an active subscription
+ * Changes the start date before a subscription starts, or the card of an active subscription
  * (openapi.yaml#updateSubscription).
  */
 export const updateSubscription: Handler<'updateSubscription'> = ({ environment, path, body }) => {

@@ -4,8 +4,7 @@ import { checkWebhook } from '../webhooks/request';
 import { findWebhook } from '../webhooks/subscribers';
 
 /**
- * Replaces the submitted fields of a webhook. A submitted list of events replaces all events
- * (openapi.yaml#updateWebhook).
+ * Replaces a webhook's submitted fields (openapi.yaml#updateWebhook). A submitted list of events replaces all events.
  */
 export const updateWebhook: Handler<'updateWebhook'> = ({ environment, path, body }) => {
   const webhook = findWebhook(environment, path.webhook_id);

@@ -7,14 +7,11 @@ import type { Environment } from '../state/environment';
 
 /** Issuer code for "no reason to decline" (service.md#codes). */
 const VERIFIED = '085';
-/** ZIP code and security code that the sandbox reports as not matching. */
+/** ZIP code and security code that the sandbox reports as mismatches. */
 const OTHER_ZIP = '99999';
 const OTHER_CODE = '000';
 
-/**
- * Verifies a card or bank account without an amount (openapi.yaml#verifyCard). The transaction report doesn't contain
- * verifications.
- */
+/** Verifies a card or bank account without charging it (openapi.yaml#verifyCard). */
 export const verifyCard: Handler<'verifyCard'> = ({ environment, body }) => {
   const request = readCharge(environment, { ...body, amt_tran: 0 });
   const { source } = request;

@@ -9,13 +9,12 @@ export function newAddress(environment: Environment, fields: object): Address {
   return { ...addressFields(fields), shipping_id: environment.ids.nextNumber('shipping', 6001) };
 }
 
-/** Returns the address fields of a request. */
 export const addressFields = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'merchant_id'));
 
 /**
- * Returns a saved address of the customer by its ID.
- * @throws PlatformRefusal with code 2 and the name of the field if the address doesn't exist.
+ * Returns one of a customer's addresses.
+ * @throws PlatformRefusal with code 2 if the address doesn't exist.
  */
 export function findAddress(customer: Customer, shippingId: number): Address {
   const found = customer.shipping_addresses.find(({ shipping_id }) => shipping_id === shippingId);
@@ -23,7 +22,7 @@ export function findAddress(customer: Customer, shippingId: number): Address {
   return found;
 }
 
-/** Saves the addresses of a customer. If the changed address is primary, makes all other addresses secondary. */
+/** Saves a customer's addresses. If the changed address is primary, makes all other addresses secondary. */
 export function keepAddresses(customer: Customer, addresses: Address[], changed?: Address): void {
   customer.shipping_addresses = addresses.map((one) =>
     changed?.primary === true && one !== changed ? { ...one, primary: false } : one,

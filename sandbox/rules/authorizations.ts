@@ -6,10 +6,10 @@ import { tellStatuses } from './batches';
 import { isCharge, refundableCents } from './refundable';
 import { recordChange, VOIDED } from './refunds';
 
-/** Time after which the service voids an uncaptured authorization (service.md#authorizations). */
+/** Lifetime of an uncaptured authorization (service.md#authorizations). */
 const VALID = { days: 28 };
 
-/** Schedules the expiration of an authorization. An earlier capture or void prevents the expiration. */
+/** Schedules the expiration of an authorization. */
 export function planExpiry(environment: Environment, authorization: Transaction): void {
   environment.timeline.at(authorization.time.plus(VALID), () => {
     if (authorization.tran_status !== 'A') return;
@@ -19,9 +19,9 @@ export function planExpiry(environment: Environment, authorization: Transaction)
 }
 
 /**
- * Captures an authorization completely or partially. An authorization allows one capture (service.md#authorizations).
+ * Captures an authorization completely or partially, at most once (service.md#authorizations).
  * @returns the transaction that records the capture.
- * @throws GatewayRefusal with rcode 403 (HTTP 409) before any change if the state or the amount forbids the capture.
+ * @throws GatewayRefusal with rcode 403 before any change.
  */
 export function captureAuthorization(environment: Environment, authorization: Transaction, cents: number): Transaction {
   const refuse = (reason: string) => new GatewayRefusal('403', `Capture refused: ${reason}`, 409, authorization.pg_id);
@@ -45,7 +45,7 @@ export function captureAuthorization(environment: Environment, authorization: Tr
 /**
  * Voids an uncaptured authorization, or a captured charge before its batch closes (service.md#authorizations).
  * @returns the transaction that records the void.
- * @throws GatewayRefusal with rcode 401 (HTTP 409) before any change if the state forbids the void.
+ * @throws GatewayRefusal with rcode 401 before any change.
  */
 export function voidCharge(environment: Environment, charge: Transaction): Transaction {
   const refuse = (reason: string) => new GatewayRefusal('401', `Void refused: ${reason}`, 409, charge.pg_id);
@@ -55,7 +55,7 @@ export function voidCharge(environment: Environment, charge: Transaction): Trans
   if (tran_status === 'V' || tran_status === 'v') throw refuse('already voided');
   if (tran_status !== 'A' && tran_status !== 'C') throw refuse('the batch is closed');
   const cents = refundableCents(charge);
-  // Counts captured money as refunded. An uncaptured authorization has no money to refund.
+  // A void refunds captured money. An uncaptured authorization has no money to refund.
   if (tran_status === 'C') charge.refundedCents += cents;
   charge.tran_status = 'V';
   return recordChange(environment, charge, cents, VOIDED);

@@ -4,12 +4,12 @@ import { SERVICE_ZONE } from '../core/clock';
 import type { Environment } from '../state/environment';
 import { closeBatch, sendDeposits } from './batches';
 
-/** Hour in Pacific time at which the service closes the batch by default (service.md#refunds). */
+/** Hour in Pacific time at which the service closes batches (service.md#refunds). */
 const CLOSES_AT = 21;
-/** Hour in Pacific time at which the sandbox sends deposits. The service doesn't document its hour. */
+/** Arbitrary hour in Pacific time at which the sandbox sends deposits. */
 const DEPOSITS_AT = 9;
 
-/** Schedules the batch close and the deposits after a capture. Both actions run only when a test advances the clock. */
+/** Schedules the batch close and its deposits. Both run only when a test advances the clock. */
 export function planBatch(environment: Environment): void {
   if (environment.batchIsPlanned) return;
   environment.batchIsPlanned = true;
@@ -24,7 +24,6 @@ export function planDeposits(environment: Environment): void {
   environment.timeline.at(next(environment.clock.now(), DEPOSITS_AT), () => void sendDeposits(environment));
 }
 
-/** Returns the next occurrence of an hour in the service's time zone. */
 function next(now: DateTime, hour: number): DateTime {
   const today = now.setZone(SERVICE_ZONE).startOf('day').set({ hour });
   return today > now ? today : today.plus({ days: 1 });

@@ -14,18 +14,14 @@ import { transactionReport } from '../views/transactions';
 import { isCharge, refundableCents } from './refundable';
 
 const DISCOUNT_RATE = DISCOUNT_PERCENT / 100;
-/**
- * Fraction of the purchases that the service withholds as a reserve. RESERVE_DAYS is the number of days until the
- * release. Both values are arbitrary.
- */
+/** Fraction of the purchases to withhold as a reserve for RESERVE_DAYS days. Both numbers are arbitrary. */
 const RESERVE_RATE = 0.05;
 const RESERVE_DAYS = 30;
 
 /**
- * Closes the batch and changes its captured transactions from C to S (settled). Each merchant gets one batch for each
- * currency.
- * @param isOf returns whether a transaction belongs to the batch. Defaults to all transactions.
- * @returns the transactions of the batch.
+ * Settles captured transactions. Creates one batch for each merchant and currency.
+ * @param isOf selects the transactions.
+ * @returns the settled transactions.
  */
 export function closeBatch(environment: Environment, isOf: (one: Transaction) => boolean = () => true): Transaction[] {
   const batch = changeStatus(environment, 'C', 'S', isOf);
@@ -40,16 +36,14 @@ export function closeBatch(environment: Environment, isOf: (one: Transaction) =>
   return batch;
 }
 
-/** Merchant and currency of a batch. Each combination has separate batches. */
 type Account = Pick<Settlement, 'merchant_id' | 'tran_currency'>;
 
 const isOfAccount = (one: Account, account: Account): boolean =>
   one.merchant_id === account.merchant_id && one.tran_currency === account.tran_currency;
 
 /**
- * Changes the status of matching transactions. The record of a capture gets the status of its authorization, because
- * only the authorization belongs to the batch.
- * @returns the changed transactions without the records of captures.
+ * Changes the status of matching transactions.
+ * @returns the changed transactions, excluding capture records.
  */
 function changeStatus(
   environment: Environment,
@@ -66,7 +60,6 @@ function changeStatus(
 }
 
 const RETURNS: readonly RequestType[] = ['refund', 'credit', 'payment'];
-/** Returns whether a transaction moves money away from the merchant. */
 const returnsMoney = ({ request_type }: Transaction): boolean => RETURNS.includes(request_type);
 
 function settlementOf(environment: Environment, account: Account, batch: Transaction[]): Settlement {
@@ -89,7 +82,6 @@ function settlementOf(environment: Environment, account: Account, batch: Transac
   };
 }
 
-/** Withholds a reserve from a batch and releases the reserves of old batches. */
 function holdReserve(environment: Environment, account: Account, purchaseCents: number): Reserve {
   const earlier = environment.settlements.filter((one) => isOfAccount(one, account));
   const end = environment.clock.now().minus({ days: RESERVE_DAYS });
@@ -123,10 +115,7 @@ function settledIn(
   return { rec_id: environment.ids.nextNumber('settled', 70_001), reference_number, closed: batch_date, cents };
 }
 
-/**
- * Sends a deposit for each closed batch and changes settled transactions from S to P (deposit sent). Returns the
- * changed transactions.
- */
+/** Sends a deposit for each closed batch. Returns the deposited transactions. */
 export function sendDeposits(environment: Environment): Transaction[] {
   const settled = changeStatus(environment, 'S', 'P');
   for (const settlement of environment.settlements)

@@ -4,7 +4,7 @@ import { readAccount, readCardNumber, type PaymentSource } from '../core/cards';
 import { GatewayRefusal } from '../core/refusals';
 import type { Body } from '../contract/types';
 
-/** Checks that `echo_fields` or `report_data` contains a JSON array of name/value objects. */
+/** Validates that a field contains a JSON array of name/value objects. */
 export function checkPairs(name: string, text: string | undefined): void {
   if (text === undefined) return;
   let pairs: unknown;
@@ -25,16 +25,13 @@ const isPair = (pair: unknown): boolean =>
   'value' in pair &&
   typeof pair.value === 'string';
 
-/** Fields of a request that contain card or account data. */
+/** Request fields with card or account data. */
 export type CardData = Pick<
   Body<'tokenize'>,
   'card_number' | 'exp_date' | 'card_swipe' | 'tr_number' | 'dda_number' | 'payload_walletA_pay' | 'payload_walletB_pay'
 >;
 
-/**
- * Reads the payment source of a request, or returns `undefined` for a request without a source. Refuses a request with
- * several sources.
- */
+/** Reads a request's card or account. Refuses a request with several payment sources. */
 export function readSource(body: CardData): PaymentSource | undefined {
   const given = [
     body.card_number,
@@ -62,20 +59,14 @@ function cardSource(cardNumber: string, expirationDate?: string): PaymentSource 
   return source;
 }
 
-/**
- * Reads the card number from track data. The number follows a start sentinel and, on track 1, a letter. The first
- * separator ends the number.
- */
+/** Reads the card number between the start sentinel and the first separator of track data. */
 function swipeSource(track: string): PaymentSource {
   const [, cardNumber] = /^[%;]?[A-Z]?(\d{13,19})[=^]/.exec(track) ?? [];
   if (cardNumber === undefined) throw new GatewayRefusal('103', 'Unreadable card_swipe');
   return cardSource(cardNumber);
 }
 
-/**
- * Returns a test card for a wallet payload. Real payloads are encrypted for the service, so the sandbox can't read a
- * card number.
- */
+/** Returns a test card, because the sandbox can't decrypt wallet payloads. */
 function walletSource(payload: string, expirationDate?: string): PaymentSource {
   const fingerprint = createHash('sha256').update(payload).digest('hex');
   return { masked: '411111xxxxxx1111', card_type: 'VS', exp_date: expirationDate, fingerprint };

@@ -7,10 +7,9 @@ import type { BillingCard, Customer } from '../state/records';
 
 type CardRequest = Body<'addBillingCard'> & { verify?: boolean };
 
-/** Matches the card fields that the vault stores as received. The vault stores payment data only in masked form. */
 const CARD_DETAILS = /^billing_/;
 
-/** Returns the fields of a request whose names begin with `billing_`. */
+/** Returns the request fields whose names begin with `billing_`. */
 export const cardDetails = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => CARD_DETAILS.test(name)));
 
@@ -25,7 +24,7 @@ export const withPrimary = (cards: BillingCard[], cardId: string): BillingCard[]
   cards.map((card) => ({ ...card, primary: card.card_id === cardId }));
 
 /**
- * Refuses several cards with the same number for one customer (service.md#vault).
+ * Refuses a customer's cards if two cards have the same number (service.md#vault).
  * @throws PlatformRefusal with code 2.
  */
 export function assertNoneTwice(cards: readonly BillingCard[]): void {
@@ -35,8 +34,8 @@ export function assertNoneTwice(cards: readonly BillingCard[]): void {
 }
 
 /**
- * Returns a saved card of the customer by its ID.
- * @throws PlatformRefusal with code 2 and the name of the field if the card doesn't exist.
+ * Returns one of a customer's cards.
+ * @throws PlatformRefusal with code 2 if the card doesn't exist.
  */
 export function findCard(customer: Customer, cardId: string): BillingCard {
   const found = customer.billing_cards.find(({ card_id }) => card_id === cardId);
@@ -44,7 +43,7 @@ export function findCard(customer: Customer, cardId: string): BillingCard {
   return found;
 }
 
-/** Creates a billing card from a payment source and the `billing_` fields of a request. */
+/** Creates a billing card with a new ID. */
 export function billingCard(environment: Environment, source: PaymentSource, details: object = {}): BillingCard {
   return {
     card_id: environment.ids.nextText('card_id'),
@@ -55,10 +54,9 @@ export function billingCard(environment: Environment, source: PaymentSource, det
 }
 
 /**
- * Reads the billing cards of a customer. Keeps the payment source of cards that the customer already has.
- * @param parent name of the list that contains the cards, for messages. Omit the name if the request consists of one
- *   card.
- * @throws PlatformRefusal with code 2 and the name of the invalid field.
+ * Reads a customer's billing cards.
+ * @param parent name of the list in messages.
+ * @throws PlatformRefusal with code 2.
  */
 export function readBillingCards(
   environment: Environment,

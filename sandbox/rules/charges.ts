@@ -7,29 +7,20 @@ import { firstSetDay, onDayOfMonth } from './set-days';
 /** Fields that determine the dates and amounts of a subscription's charges. */
 export type Billed = Pick<Subscription, 'plan' | 'plan_frequency' | 'plan_duration' | 'interval' | 'amountCents'>;
 
-/** Charge of a subscription. `date` is the due date, and `cents` is 0 for a free charge. */
 interface Charge {
   date: DateTime;
   cents: number;
 }
 
-/** Start and end dates of the periods of a subscription, as shown in its record. */
+/** Start and end dates of a subscription's periods. */
 export type Parts = Pick<Subscription, 'date_next' | 'date_end' | 'recur_start' | 'prorated' | 'trial'>;
 
-/**
- * Returns the prorated charge for the days before the first billing day. Returns undefined if the subscription starts
- * on a billing day.
- */
 function proratedPart({ plan }: Billed, start: DateTime): Parts['prorated'] {
   if (!plan?.bill_specific_day || !plan.prorate_first_pmt || firstSetDay(start, plan) <= start) return undefined;
   return { start, cents: plan.prorateCents };
 }
 
-/**
- * Returns a charge by its number, starting from 0. The prorated charge comes first, the trial second and the recurring
- * charges last. Returns `undefined` after the last charge. The service documents neither this order nor the unit of the
- * trial.
- */
+/** Returns a charge by index: prorated, trial, then recurring charges. Returns undefined after the last charge. */
 export function chargeAt(billed: Billed, start: DateTime, number: number): Charge | undefined {
   const { plan, plan_duration, amountCents } = billed;
   const part = proratedPart(billed, start);

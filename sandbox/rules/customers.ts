@@ -22,7 +22,7 @@ export interface CustomerFields {
 
 /**
  * Returns a customer of the request's merchant.
- * @throws PlatformRefusal with code 7 (HTTP 404) if the customer doesn't exist.
+ * @throws PlatformRefusal with code 7 for an unknown customer.
  */
 export function findVaultCustomer(environment: Environment, id: string, merchantId: number | undefined): Customer {
   const customer = environment.findCustomer(platformMerchant(environment, merchantId), id);
@@ -30,7 +30,7 @@ export function findVaultCustomer(environment: Environment, id: string, merchant
   return customer;
 }
 
-/** Returns the customer fields of a request, excluding cards and addresses. */
+/** Returns a request's customer fields without cards and addresses. */
 export function ownFields(customer: Body<'addCustomer'>): CustomerFields {
   return {
     customer_id: customer.customer_id,
@@ -46,7 +46,7 @@ export function ownFields(customer: Body<'addCustomer'>): CustomerFields {
   };
 }
 
-/** Returns the problems of a customer's name and phone number, by field. */
+/** Returns the problems with a customer's name and phone number, by field. */
 export function nameProblems(fields: CustomerFields): Record<string, string> {
   const isPerson = fields.customer_first_name && fields.customer_last_name;
   return {
@@ -58,9 +58,8 @@ export function nameProblems(fields: CustomerFields): Record<string, string> {
 }
 
 /**
- * Checks the required fields of a new customer (service.md#vault). A customer needs a first and last name, or a firm
- * name. The ID must be unused and have up to 32 letters and digits, unless auto_generate_customer_id is set.
- * @returns messages by field, or an empty object for a valid customer.
+ * Validates a new customer's name and ID (service.md#vault).
+ * @returns problems by field.
  */
 export function newCustomerProblems(
   environment: Environment,
@@ -78,8 +77,8 @@ export function newCustomerProblems(
 }
 
 /**
- * Creates a customer without saving the record.
- * @throws PlatformRefusal with code 2 for the invalid fields.
+ * Returns a new customer without saving the customer.
+ * @throws PlatformRefusal with code 2 for invalid fields.
  */
 export function newCustomer(
   environment: Environment,
@@ -103,7 +102,6 @@ export function newCustomer(
   };
 }
 
-/** Saves a customer and returns the record. */
 export function saveCustomer(environment: Environment, customer: Customer): Customer {
   environment.addCustomer(customer);
   return customer;

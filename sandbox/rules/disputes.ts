@@ -4,17 +4,16 @@ import type { Dispute, Transaction } from '../state/records';
 import { disputeView } from '../views/disputes';
 import { isCharge } from './refundable';
 
-/** Number of days in which the sandbox accepts a response to a new dispute. The service doesn't document the period. */
+/** Days allowed to respond to a new dispute (arbitrary). */
 const DAYS_TO_ANSWER = 20;
 
-/** Statuses of captured transactions, which a payer can dispute. */
 const CAPTURED: readonly string[] = ['C', 'S', 'P'];
 
 const refuse = (reason: string) => new PlatformRefusal(2, 'Validation error', 400, { recId: reason });
 
 /**
- * Returns a dispute of the environment.
- * @throws PlatformRefusal with code 7 if the dispute doesn't exist.
+ * Returns a dispute by its number.
+ * @throws PlatformRefusal with code 7 for an unknown dispute.
  */
 export function findDispute(environment: Environment, recId: number): Dispute {
   const dispute = environment.disputes.get(recId);
@@ -22,7 +21,7 @@ export function findDispute(environment: Environment, recId: number): Dispute {
   return dispute;
 }
 
-/** Returns the latest captured charge without a dispute. */
+/** Returns a merchant's latest captured charge without a dispute. */
 export const disputableSale = ({ transactions }: Environment, merchantId: string): Transaction | undefined =>
   [...transactions.values()]
     .filter((one) => one.merchant_id === merchantId && isCharge(one) && CAPTURED.includes(one.tran_status))
@@ -37,7 +36,7 @@ export function openDispute(environment: Environment, dispute: Dispute): Dispute
 }
 
 /**
- * Records the response to a new dispute and changes its status to "under review". A dispute accepts only one response.
+ * Stores the response to a new dispute.
  * @throws PlatformRefusal if the dispute isn't new or the response period is over.
  */
 export function answerDispute(environment: Environment, dispute: Dispute, answer: Dispute['answer']): void {

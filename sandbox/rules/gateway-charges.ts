@@ -13,18 +13,17 @@ import { payerOf } from '../views/customers';
 
 type ChargeBody = Body<'sale'>;
 
-/** Payment source of a charge. For a customer of the vault, also contains the payer. */
 interface Charged {
   source: PaymentSource;
   card_id?: string;
   payer?: Payer;
 }
 
-/** Code for a duplicate charge. The service doesn't document the code (service.md#duplicates). */
+/** Arbitrary error code of a duplicate charge (service.md#duplicates). */
 const DUPLICATE = '113';
 
 /**
- * Checks a charge and reads its payment source without changing any data (openapi.yaml#GatewayTransactionRequest).
+ * Validates a charge request and reads its card or account (openapi.yaml#GatewayTransactionRequest).
  * @param options.undated whether a card needs no expiration date.
  */
 export function readCharge(environment: Environment, body: ChargeBody, { undated = false } = {}): SaleRequest {
@@ -58,7 +57,6 @@ function checkCharge(body: ChargeBody): void {
   checkPairs('report_data', body.report_data);
 }
 
-/** Returns the only payment source of a charge. `useToken` invalidates a single-use token after its use. */
 function accountOf(environment: Environment, merchantId: string, body: ChargeBody, undated: boolean): Charged {
   const typed = readSource(body);
   const { card_id, customer_id } = body;
@@ -99,16 +97,12 @@ function namesIn(holder = ''): Payer {
   return { customer_first_name: first, ...(last.length > 0 && { customer_last_name: last.join(' ') }) };
 }
 
-/** Reads the payer from the fields of a charge request. */
 function payerIn({ customer, customer_email }: ChargeBody): Payer {
   const named = without(customer ?? {}, 'shipping_addresses', 'billing_zip4', 'billing_country_code');
   return { ...(customer_email !== undefined && { customer_email }), ...named };
 }
 
-/**
- * Refuses a duplicate charge. A duplicate has the same account, amount and purchase_id as an approved transaction
- * within the specified number of seconds.
- */
+/** Refuses a charge that repeats the account, amount and purchase_id of another charge within `seconds`. */
 function assertNew(environment: Environment, request: SaleRequest, seconds: number): void {
   if (seconds === 0) return;
   const since = environment.clock.now().minus({ seconds });
@@ -124,8 +118,8 @@ function assertNew(environment: Environment, request: SaleRequest, seconds: numb
 }
 
 /**
- * Builds the response to a charge. With `tokenize`, saves a card or account that the request contains.
- * @throws GatewayRefusal with the issuer's code after a decline. The transaction report also contains the decline.
+ * Builds the response to a charge. With `tokenize`, also saves the card or account.
+ * @throws GatewayRefusal with the issuer's code after a decline.
  */
 export function chargeResult(environment: Environment, transaction: Transaction, body: ChargeBody): object {
   const { rcode, rmsg, pg_id, auth_code, source } = transaction;

@@ -6,7 +6,7 @@ import type { InvoiceDetails } from '../state/records';
 
 /**
  * Parses an optional timestamp field.
- * @throws PlatformRefusal with code 2 if the text isn't a valid time.
+ * @throws PlatformRefusal with code 2 for an invalid time.
  */
 export function momentField(name: string, text: string | undefined): DateTime | undefined {
   if (text === undefined) return undefined;
@@ -15,7 +15,7 @@ export function momentField(name: string, text: string | undefined): DateTime | 
   return moment;
 }
 
-/** Returns the due date of an invoice from its payment terms. Without payment terms, returns the invoice date. */
+/** Returns an invoice's due date. Without payment terms, returns the invoice date. */
 export function dueDate({ payment_terms }: Pick<InvoiceDetails, 'payment_terms'>, date_invoice: DateTime): DateTime {
   if (payment_terms?.value === undefined) return date_invoice;
   if (payment_terms.type === 'DATE') return momentField('payment_terms.value', payment_terms.value) ?? date_invoice;

@@ -4,7 +4,7 @@ import type { Invoice } from '../state/records';
 /**
  * Checks that an invoice's state allows a change (service.md#invoices).
  * @param done past participle for the message, for example "sent".
- * @throws PlatformRefusal with code 2. The message contains the state.
+ * @throws PlatformRefusal in any other state.
  */
 export function assertStatus({ status }: Invoice, taken: ReadonlyArray<Invoice['status']>, done: string): void {
   if (!taken.includes(status))

@@ -4,7 +4,6 @@ import type { Environment } from '../state/environment';
 import type { Invoice, InvoiceDetails, InvoicePayment, Notice } from '../state/records';
 import { bounceView, invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
 
-/** Fields of an invoice that determine its total. */
 type Charged = Pick<InvoiceDetails, 'line_items' | 'sales_tax'>;
 
 export interface InvoiceTotals {
@@ -13,9 +12,8 @@ export interface InvoiceTotals {
 }
 
 /**
- * Adds up line items and sales tax. A line is its quantity multiplied by unit_cost, rounded to the cent. A tax of the
- * type RATE is a percentage of the subtotal. A tax of the type AMOUNT is an amount of money (openapi.yaml#SalesTax).
- * @throws PlatformRefusal with code 2 if an amount has more than two decimals or the total is negative.
+ * Adds up line items, rounded to cents, and sales tax (openapi.yaml#SalesTax).
+ * @throws PlatformRefusal with code 2 for an invalid amount or a negative total.
  */
 export function invoiceTotals(request: Charged): InvoiceTotals {
   const lines = (request.line_items ?? []).map(({ quantity = 0, unit_cost = 0 }, index) => {
@@ -29,10 +27,7 @@ export function invoiceTotals(request: Charged): InvoiceTotals {
   return { subTotalCents, taxCents };
 }
 
-/**
- * Returns the total of a line in cents.
- * @param unit_cost amount with at most two decimals.
- */
+/** Returns the total of a line item in cents. */
 export function lineCents(quantity: number, unit_cost: number): number {
   return multiplyCents(toCents(unit_cost) ?? 0, quantity);
 }
@@ -48,7 +43,7 @@ function taxOf(request: Charged, subTotalCents: number): number {
 
 /**
  * Returns an invoice by its ID.
- * @throws PlatformRefusal with code 7 (HTTP 404) if the invoice doesn't exist.
+ * @throws PlatformRefusal with code 7 for an unknown invoice.
  */
 export function findInvoice(environment: Environment, invoiceId: number): Invoice {
   const invoice = environment.invoices.get(invoiceId);
@@ -56,7 +51,7 @@ export function findInvoice(environment: Environment, invoiceId: number): Invoic
   return invoice;
 }
 
-/** Adds a payment to an invoice. The status changes to PAID when the balance is zero (service.md#invoices). */
+/** Adds a payment to an invoice. A zero balance changes the status to PAID (service.md#invoices). */
 export function addPayment(
   environment: Environment,
   invoice: Invoice,
@@ -77,19 +72,18 @@ export function addPayment(
   return record;
 }
 
-/** Changes the status of an invoice to PAID if its balance is zero. */
+/** Changes an invoice's status to PAID if the balance is zero. */
 export function settle(environment: Environment, invoice: Invoice): void {
   if (invoiceBalance(invoice) > 0) return;
   invoice.status = 'PAID';
   environment.emit('invoice_paid', invoice.merchant_id, invoiceView(environment, invoice));
 }
 
-/** Recipients of an invoice. */
 type Recipients = Pick<Notice, 'email_address' | 'phone_number'>;
 
 /**
- * Returns the recipients of the request, or the invoice's billing contact if the request contains none.
- * @throws PlatformRefusal with code 2 if the invoice has no recipient.
+ * Returns the requested recipients, or the invoice's billing contact by default.
+ * @throws PlatformRefusal with code 2 for an invoice without a recipient.
  */
 export function recipientsOf({ details }: Invoice, { email_address = [], phone_number = [] }: Partial<Recipients>) {
   if (email_address.length + phone_number.length > 0) return { email_address, phone_number };
@@ -98,16 +92,15 @@ export function recipientsOf({ details }: Invoice, { email_address = [], phone_n
   return { email_address: [own], phone_number };
 }
 
-/** Stores the messages that the service would send. If an address is undeliverable, also records a bounced email. */
+/** Stores the messages that the service would send. Records a bounced email for an undeliverable address. */
 export function mail(environment: Environment, invoice: Invoice, recipients: Recipients): void {
   environment.notices.push({ invoice_id: invoice.invoice_id, sent: environment.clock.now(), ...recipients });
   bounce(environment, invoice, recipients.email_address);
 }
 
-/** Matches addresses that always bounce, so that tests can send an undeliverable invoice. */
+/** Matches addresses that always bounce in the sandbox. */
 const UNDELIVERABLE = /^undeliverable@/i;
 
-/** Records a bounced invoice email and emits an event if an address is undeliverable. */
 function bounce(environment: Environment, invoice: Invoice, addresses: readonly string[]): void {
   const recipient = addresses.filter((address) => UNDELIVERABLE.test(address));
   if (recipient.length === 0) return;

@@ -6,15 +6,15 @@ import type { Invoice, InvoicePayment } from '../state/records';
 import { invoiceBalance } from '../views/invoices';
 import { momentField } from './invoice-dates';
 
-/** Throws a refusal if the invoice's state doesn't allow changes to its payments (service.md#invoices). */
+/** Refuses changes to the payments of an invoice in the wrong state (service.md#invoices). */
 export function assertOpen({ status }: Invoice): void {
   if (status === 'PAID' || status === 'CANCELED') throw invalidFields({ invoice_id: `is ${status} and locked` });
 }
 
 /**
  * Reads a payment that the merchant received outside the service.
- * @param besides cents of the earlier version of the payment, which the invoice's paid amount includes.
- * @throws PlatformRefusal with code 2 for a type that isn't manual, or for an amount above the balance.
+ * @param besides the payment's earlier amount in cents.
+ * @throws PlatformRefusal for a card payment or an amount above the balance.
  */
 export function manualPayment(invoice: Invoice, body: Body<'addInvoicePayment'>, besides = 0) {
   const type: string = body.type;
@@ -29,8 +29,8 @@ export function manualPayment(invoice: Invoice, body: Body<'addInvoicePayment'>,
 }
 
 /**
- * Returns a manual payment of the invoice.
- * @throws PlatformRefusal with code 7 if the payment doesn't exist, or with code 2 for a card payment.
+ * Returns one of an invoice's manual payments.
+ * @throws PlatformRefusal for an unknown payment or a card payment.
  */
 export function findManualPayment(environment: Environment, invoice: Invoice, paymentId: number): InvoicePayment {
   const payment = environment.payments.find(

@@ -2,8 +2,8 @@ import { GatewayRefusal, PlatformRefusal } from '../core/refusals';
 import type { Environment } from '../state/environment';
 
 /**
- * Returns the merchant of a gateway request.
- * @throws GatewayRefusal with rcode 101 if the key may not act for the merchant.
+ * Returns a gateway request's merchant.
+ * @throws GatewayRefusal with rcode 101 if the merchant doesn't belong to the API key.
  */
 export function gatewayMerchant(environment: Environment, merchantId: string): string {
   if (!environment.serves(merchantId)) throw new GatewayRefusal('101', 'Invalid id or key', 401);
@@ -11,8 +11,8 @@ export function gatewayMerchant(environment: Environment, merchantId: string): s
 }
 
 /**
- * Returns the merchant of a platform request. Defaults to the merchant of the key.
- * @throws PlatformRefusal with code 6 if the key may not act for the merchant.
+ * Returns a platform request's merchant. Defaults to the API key's merchant.
+ * @throws PlatformRefusal with code 6 for a merchant of another API key.
  */
 export function platformMerchant(environment: Environment, merchantId: number | string | undefined): string {
   if (merchantId === undefined) return environment.credentials.merchantId;

@@ -7,7 +7,7 @@ import { invoiceTotals } from './invoices';
 
 /**
  * Creates a draft invoice.
- * @param date_invoice date of the invoice. Defaults to today.
+ * @param date_invoice defaults to today.
  */
 export function newInvoice(
   environment: Environment,

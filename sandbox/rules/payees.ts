@@ -11,7 +11,7 @@ const DEFAULT_ACCOUNT_TYPE = 'C';
 
 /**
  * Returns a payee of the request's merchant.
- * @throws PlatformRefusal with code 7 (HTTP 404) if the payee doesn't exist.
+ * @throws PlatformRefusal with code 7 for an unknown payee.
  */
 export function findPayee(environment: Environment, payeeId: string | number, merchantId: number | undefined): Payee {
   const payee = environment.payees.get(String(payeeId));
@@ -20,8 +20,8 @@ export function findPayee(environment: Environment, payeeId: string | number, me
 }
 
 /**
- * Checks the name and phone number of a payee.
- * @throws PlatformRefusal with code 2 for an empty name or a phone number without a country prefix.
+ * Validates a payee's name and phone number.
+ * @throws PlatformRefusal with code 2.
  */
 export function checkPayee({
   payee_name: name,
@@ -33,7 +33,7 @@ export function checkPayee({
 }
 
 /**
- * Reads the account of a payee. The sandbox verifies the account immediately.
+ * Reads a payee's account.
  * @param at prefix of the field names in messages.
  */
 export function readPayeeAccount(

@@ -18,7 +18,7 @@ const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt']
 
 /**
  * Returns all versions of a merchant's plan, oldest first.
- * @throws PlatformRefusal with code 7 (HTTP 404) if the plan doesn't exist.
+ * @throws PlatformRefusal with code 7 for an unknown plan.
  */
 export function findVersions(environment: Environment, merchantId: string, code: string): Plan[] {
   const versions = environment.plans.filter((plan) => plan.merchant_id === merchantId && plan.plan_code === code);
@@ -28,7 +28,7 @@ export function findVersions(environment: Environment, merchantId: string, code:
 
 /**
  * Returns the active version of a plan.
- * @throws PlatformRefusal with code 2 for an archived or deleted plan, or with code 7 for an unknown plan.
+ * @throws PlatformRefusal for an inactive or unknown plan.
  */
 export function findActive(environment: Environment, merchantId: string, code: string): Plan {
   const active = findVersions(environment, merchantId, code).find(({ status }) => status === 'E');
@@ -37,14 +37,14 @@ export function findActive(environment: Environment, merchantId: string, code: s
   return active;
 }
 
-/** Returns whether the plan has subscriptions that the service charges now or may charge later. */
+/** Returns whether the service charges any of the plan's subscriptions, now or later. */
 export const hasSubscribers = (environment: Environment, plan: Plan): boolean =>
   subscriptionsOf(environment, plan).some(({ status }) => LIVE.has(status));
 
 const subscriptionsOf = ({ subscriptions }: Environment, plan: Plan) =>
   [...subscriptions.values()].filter((one) => one.plan === plan);
 
-/** Cancels all current subscriptions of a plan permanently. */
+/** Cancels all current subscriptions of a plan. */
 export function cancelSubscriptions(environment: Environment, plan: Plan): void {
   for (const one of subscriptionsOf(environment, plan)) {
     if (!LIVE.has(one.status)) continue;
@@ -56,8 +56,8 @@ export function cancelSubscriptions(environment: Environment, plan: Plan): void 
 const cents = (amount: number | undefined) => (amount === undefined ? undefined : toCents(amount));
 
 /**
- * Merges the fields of a request with the terms of a plan.
- * @throws PlatformRefusal with code 2 for a field that conflicts with other fields.
+ * Merges a request's fields with the terms of a plan.
+ * @throws PlatformRefusal with code 2 for conflicting fields.
  */
 export function termsWith(was: PlanTerms | undefined, given: Terms): PlanTerms {
   const setDay = given.bill_specific_day ?? was?.bill_specific_day ?? false;

@@ -3,8 +3,8 @@ import type { Environment } from '../state/environment';
 import type { PrepaidAccount } from '../state/records';
 
 /**
- * Returns a prepaid account of the merchant. The service documents no code for an unknown account.
- * @throws GatewayRefusal with rcode 100 if the account doesn't exist.
+ * Returns a merchant's prepaid account.
+ * @throws GatewayRefusal with rcode 100 for an unknown account.
  */
 export function findPrepaid(environment: Environment, merchantId: string, fboId: number): PrepaidAccount {
   const account = environment.prepaidAccounts.get(fboId);

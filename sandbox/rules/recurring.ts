@@ -9,18 +9,14 @@ import { EXPIRED_CARD, isHardDecline } from './sandbox-amounts';
 import { isApproved, runSale } from './sales';
 
 /**
- * Maximum number of daily retries after a soft decline. After the last retry, the service suspends the subscription
- * (service.md#subscriptions).
+ * Number of daily retries after a soft decline before the service suspends the subscription (service.md#subscriptions).
  */
 const MOST_RETRIES = 3;
 
-/** Time after which the service cancels a suspended subscription (service.md#subscriptions). */
+/** Period after which the service cancels a suspended subscription (service.md#subscriptions). */
 const LONGEST_SUSPENSION = { days: 60 };
 
-/**
- * Schedules the next charge of an active subscription. For a paused subscription, schedules the next skipped payment. A
- * change of the date cancels the schedule.
- */
+/** Schedules a subscription's next charge, or the next skipped payment during a pause. */
 export function planCharge(environment: Environment, subscription: Subscription): void {
   const { date_next } = subscription;
   if (!isBilled(subscription) || date_next === undefined) return;
@@ -35,8 +31,7 @@ export function planCharge(environment: Environment, subscription: Subscription)
 const isBilled = ({ status }: Subscription): boolean => status === 'A' || status === 'P';
 
 /**
- * Reactivates a paused or suspended subscription. Immediately charges the payments missed during a suspension, but
- * never the payments skipped during a pause.
+ * Reactivates a paused or suspended subscription. Charges payments missed during a suspension, but not during a pause.
  */
 export function resume(environment: Environment, subscription: Subscription): void {
   const wasSuspended = subscription.status === 'S';
@@ -46,13 +41,12 @@ export function resume(environment: Environment, subscription: Subscription): vo
   const now = environment.clock.now();
   while (subscription.status === 'A' && subscription.date_next && subscription.date_next <= now) {
     charge(environment, subscription);
-    // After a soft decline, schedules one retry for the next day instead of a retry for each missed day.
+    // Schedules one retry for the next day instead of a retry for each missed day.
     if (subscription.failedTries > 0 && subscription.date_next <= now) subscription.date_next = now.plus({ days: 1 });
   }
   planCharge(environment, subscription);
 }
 
-/** Skips a free payment, or a payment that is due during a pause. */
 function skip(environment: Environment, subscription: Subscription): void {
   advance(subscription);
   if (!isBilled(subscription)) complete(environment, subscription);
@@ -105,7 +99,6 @@ function charge(environment: Environment, subscription: Subscription): void {
   subscription.date_next = date_next.plus({ days: 1 });
 }
 
-/** Cancels a subscription permanently. */
 export function cancel(subscription: Subscription): void {
   subscription.status = 'C';
   subscription.date_next = undefined;

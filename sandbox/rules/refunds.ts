@@ -7,7 +7,6 @@ import type { Transaction } from '../state/records';
 /** Maximum age of a refundable transaction in days (service.md#refunds). */
 const REFUND_PERIOD_DAYS = 365;
 
-/** Fields of the record of a void. The next batch doesn't include the record, because the void changes the charge. */
 export const VOIDED = { request_type: 'void', tran_status: 'V', rmsg: 'Transaction voided' } as const;
 
 function refuse(transaction: Transaction, reason: string): GatewayRefusal {
@@ -15,11 +14,9 @@ function refuse(transaction: Transaction, reason: string): GatewayRefusal {
 }
 
 /**
- * Refunds a captured sale (service.md#refunds). Before the batch closes, a full refund voids the sale and a partial
- * refund reduces the captured amount. From the batch close until the deposit, the service refuses refunds. After the
- * deposit, a refund is a separate transaction.
- * @returns the transaction that records the refund. Its rmsg indicates the kind of refund.
- * @throws GatewayRefusal with rcode 402 (HTTP 409) before any change if the state or the amount forbids the refund.
+ * Refunds a captured sale (service.md#refunds). Before the batch closes, reduces or voids the sale.
+ * @returns the transaction that records the refund.
+ * @throws GatewayRefusal with rcode 402 before any change.
  */
 export function refundSale(environment: Environment, sale: Transaction, amountCents: number): Transaction {
   if (!isCharge(sale)) throw refuse(sale, 'not a sale');
@@ -48,7 +45,7 @@ export function refundSale(environment: Environment, sale: Transaction, amountCe
       });
 }
 
-/** Stores a transaction that records a change of a charge, for example a refund or a capture. */
+/** Stores a transaction that records a change to a charge, such as a refund or a capture. */
 export function recordChange(
   environment: Environment,
   sale: Transaction,

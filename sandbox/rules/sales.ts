@@ -9,9 +9,8 @@ import type { Environment } from '../state/environment';
 import type { Payer, Transaction } from '../state/records';
 
 export interface SaleRequest {
-  /** Kind of transaction. Defaults to a sale. The sandbox doesn't capture an authorization. */
+  /** Defaults to `sale`. */
   request_type?: 'sale' | 'auth' | 'force' | 'recharge' | 'credit';
-  /** ID of the transaction whose card a recharge uses. */
   pg_id_linked?: string;
   merchantId: string;
   amountCents: number;
@@ -24,16 +23,13 @@ export interface SaleRequest {
   payer?: Payer;
   recurring?: boolean;
   subscription_id?: number;
-  /** rcode of a decline whose reason isn't the amount. */
+  /** rcode of a decline that doesn't depend on the amount. */
   declinedWith?: string;
-  /** Result of a transaction that needs no approval by the issuer. */
   accepted?: { rmsg: string; auth_code?: string };
 }
 
 /**
- * Runs a charge. An approved charge is captured (tran_status C), an approved authorization stays uncaptured (A), and a
- * declined charge has the status D. Amounts below 1.00 select the result (service.md#test-environment). For example,
- * 0.10 approves half the amount. The sandbox's decline card always declines.
+ * Runs a sale, or an authorization without capture. Amounts below 1.00 select the result (service.md#test-environment).
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
   const { accepted } = request;
@@ -73,8 +69,8 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
 }
 
 /**
- * Returns a transaction of the merchant by its ID.
- * @throws GatewayRefusal with rcode 102 if the merchant has no such transaction.
+ * Returns a merchant's transaction.
+ * @throws GatewayRefusal with rcode 102 for an unknown transaction.
  */
 export function namedTransaction(environment: Environment, merchantId: string, pgId: string): Transaction {
   const transaction = environment.transactions.get(pgId);
@@ -86,7 +82,7 @@ export function namedTransaction(environment: Environment, merchantId: string, p
 const issuerCode = ({ declinedWith, source, amountCents }: SaleRequest): string =>
   declinedWith ?? (source.declines ? DECLINED : sandboxAmountCode(amountCents));
 
-/** Generates an approval code. In the test environment, approval codes begin with T (service.md#test-environment). */
+/** In the test environment, approval codes begin with T (service.md#test-environment). */
 function approvalCode({ name }: Environment, number: number): string {
   return name === 'test'
     ? `T${String(number % 100_000).padStart(5, '0')}`
@@ -97,7 +93,6 @@ function approvedCents(amountCents: number, rcode: string): number {
   return rcode === '010' ? Math.floor(amountCents / 2) : amountCents;
 }
 
-/** Returns whether the issuer approved the transaction. */
 export function isApproved(transaction: Transaction): boolean {
   return transaction.tran_status !== 'D';
 }

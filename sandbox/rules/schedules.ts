@@ -13,12 +13,12 @@ const CYCLES: Readonly<Record<number, DurationLikeObject>> = {
   7: { days: 1 },
 };
 
-/** Values of plan_frequency for which `interval` sets the number of weeks or months. */
+/** plan_frequency codes for which `interval` sets the number of weeks or months. */
 const STRETCHABLE: readonly number[] = [0, 3];
 
 /**
- * Returns the billing date of a cycle by its number, starting from 0. Calculates each date from the start date, so that
- * a short month doesn't move later dates.
+ * Returns the date of a billing cycle, numbered from 0. Counts from the start date, so that a short month doesn't move
+ * later dates.
  */
 export function cycleDate(
   { plan_frequency, interval }: Pick<Subscription, 'plan_frequency' | 'interval'>,

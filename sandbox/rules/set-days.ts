@@ -2,26 +2,22 @@ import type { DateTime } from 'luxon';
 
 import type { Plan } from '../state/records';
 
-/** Number of days in which each billing day occurs at least once. */
 const A_YEAR = 366;
-/** Months between two charges by plan_frequency. Daily and weekly frequencies have no entry. */
+/** Months between charges, by plan_frequency. Daily and weekly frequencies have no entry. */
 const MONTHS: Readonly<Record<number, number>> = { 3: 1, 4: 3, 5: 6, 6: 12 };
 
 type SetDay = Pick<Plan, 'bill_specific_day' | 'plan_frequency' | 'day_of_week' | 'day_of_month' | 'month'>;
 
-/** Converts a weekday of the service, in which Sunday is 1, to a weekday of Luxon, in which Sunday is 7. */
+/** Converts the service's weekday (Sunday is 1) to Luxon's weekday (Sunday is 7). */
 const weekdayOf = (day: number) => (day === 1 ? 7 : day - 1);
 
-/** Moves a time to the plan's day of the month. A day after the end of the month, such as 32, means the last day. */
+/** Moves a time to the plan's day of the month. A day past the month's end means the last day. */
 export function onDayOfMonth(moment: DateTime, { bill_specific_day, day_of_month }: SetDay): DateTime {
   if (!bill_specific_day || day_of_month === undefined) return moment;
   return moment.set({ day: Math.min(day_of_month, moment.daysInMonth ?? day_of_month) });
 }
 
-/**
- * Returns the first billing day of a plan on or after a start date. If the plan has no billing day, returns the start
- * date.
- */
+/** Returns the first billing day on or after a start date. Without a billing day, returns the start date. */
 export function firstSetDay(start: DateTime, plan: SetDay): DateTime {
   if (!plan.bill_specific_day) return start;
   const days = Array.from({ length: A_YEAR }, (_, after) => start.plus({ days: after }));

@@ -6,8 +6,8 @@ import { readBillingCards } from './cards-of-customer';
 import { type CustomerFields, newCustomer, ownFields, saveCustomer } from './customers';
 
 /**
- * Returns the requested card. Without a requested card, returns the customer's primary card.
- * @throws PlatformRefusal with code 2 if the card doesn't exist.
+ * Returns the requested card, or the customer's primary card by default.
+ * @throws PlatformRefusal with code 2 for an unknown card.
  */
 export function chooseCard(customer: Customer, cardId: string | undefined): BillingCard {
   const chosen =
@@ -22,9 +22,8 @@ export function chooseCard(customer: Customer, cardId: string | undefined): Bill
 }
 
 /**
- * Finds or prepares the customer of a subscription (service.md#subscriptions). After all other checks, the caller calls
- * `save` to store a new customer.
- * @throws PlatformRefusal with code 2 for a missing or invalid field.
+ * Finds or creates a subscription's customer (service.md#subscriptions). The caller must call `save`.
+ * @throws PlatformRefusal for an invalid field.
  */
 export function prepareCustomer(
   environment: Environment,
@@ -50,7 +49,7 @@ export function prepareCustomer(
   return { customer, save: () => saveCustomer(environment, customer) };
 }
 
-/** Finds a customer with equal names and at least one equal card. */
+/** Finds a customer with the same names and a matching card. */
 function findMatch(
   environment: Environment,
   merchantId: string,

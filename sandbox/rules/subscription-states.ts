@@ -5,7 +5,6 @@ import { platformMerchant } from './merchants';
 
 type State = Subscription['status'];
 
-/** Subscription states in which each change is allowed (openapi.yaml#cancelSubscription). */
 const TAKEN_IN = { pause: ['A'], resume: ['P', 'S'], cancel: ['A', 'S', 'P'] } as const satisfies Record<
   string,
   readonly State[]
@@ -13,7 +12,7 @@ const TAKEN_IN = { pause: ['A'], resume: ['P', 'S'], cancel: ['A', 'S', 'P'] } a
 
 /**
  * Returns a subscription of the request's merchant.
- * @throws PlatformRefusal with code 7 (HTTP 404) if the subscription doesn't exist.
+ * @throws PlatformRefusal with code 7 for an unknown subscription.
  */
 export function findSubscription(
   environment: Environment,
@@ -27,8 +26,7 @@ export function findSubscription(
 
 /**
  * Returns the subscription to change.
- * @throws PlatformRefusal with code 2 if the subscription belongs to another customer or its state doesn't allow the
- *   change.
+ * @throws PlatformRefusal if another customer owns it or its state is wrong.
  */
 export function subscriptionToChange(
   environment: Environment,

@@ -31,7 +31,6 @@ export function createUpdaterRequest(
   return request;
 }
 
-/** Applies the issuers' responses to the saved cards and emits the completion event. */
 function complete(environment: Environment, request: UpdaterRequest, now: DateTime): void {
   if (request.isCanceled) return;
   if (request.method === 'harvest_card_id')
@@ -46,7 +45,6 @@ const updatedSource = (source: PaymentSource, { card_number_new, exp_date_new }:
   exp_date: exp_date_new ?? source.exp_date,
 });
 
-/** Changes a saved card in the vault and among the tokens. Does nothing if the card no longer exists. */
 function changeSavedCard(
   environment: Environment,
   cardId: string,
@@ -69,7 +67,7 @@ export function savedSource(environment: Environment, merchantId: string, cardId
 
 /**
  * Returns an account updater request.
- * @throws PlatformRefusal with code 7 (HTTP 404) if the request doesn't exist.
+ * @throws PlatformRefusal with code 7 for an unknown request.
  */
 export function findUpdaterRequest(environment: Environment, id: number): UpdaterRequest {
   const request = environment.updaterRequests.get(Number(id));

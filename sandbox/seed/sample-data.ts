@@ -1,4 +1,4 @@
-/** Public test card numbers for the seed data. */
+/** Public test card numbers. */
 
 export const TEST_CARD_NUMBERS = [
   '4111111111111111',

@@ -68,17 +68,13 @@ function addSampleCustomer(environment: Environment): Customer {
 /** Sales to add to the sandbox. */
 export interface SalesOrder {
   count: number;
-  /** Amount in cents. Amounts below 100 select the result of the sale, which may be a decline. */
+  /** An amount below 100 cents selects the result of the sale, which may be a decline. */
   amountCents: number;
   customer_id?: string;
-  /** Whether to authorize the sales without capturing them. */
   authorizeOnly?: boolean;
 }
 
-/**
- * Adds captured sales or open authorizations. Each transaction has a purchase_id. Returns the pg_ids of the
- * transactions.
- */
+/** Adds captured sales or uncaptured authorizations. Returns their pg_ids. */
 export function addCapturedSales(
   environment: Environment,
   { count, amountCents, customer_id, authorizeOnly = false }: SalesOrder,
@@ -156,10 +152,7 @@ function payInCash(environment: Environment, invoice: Invoice, inFull: boolean):
   });
 }
 
-/**
- * Fills an environment with the same customers, sales, invoices, payee and plan at every start. The sales cover every
- * state.
- */
+/** Adds the same sample records at every start. The sales are captured, settled, deposited, refunded or declined. */
 export function seedEnvironment(environment: Environment): void {
   const merchant_id = environment.credentials.merchantId;
   addCustomers(environment, SEEDED_CUSTOMERS);

@@ -8,8 +8,8 @@ function equals(left: string, right: string): boolean {
 }
 
 /**
- * Returns whether an authorization header contains the environment's API key as a Basic user or password
- * (service.md#authentication). If the header also contains a merchant ID, the merchant ID must match the key.
+ * Returns whether a Basic authorization header contains the API key (service.md#authentication). A merchant ID must
+ * match the key.
  */
 export function isAuthorized(header: string | undefined, credentials: SandboxCredentials): boolean {
   const encoded = /^basic\s+([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];

@@ -9,7 +9,7 @@ import type { Environment } from '../state/environment';
 import { isAuthorized } from './authentication';
 import { strike } from './fault-answers';
 
-/** Applies a request that passed validation and that no injected fault stopped, and returns the response. */
+/** Applies a validated request and returns the response. */
 export type Apply = (request: FastifyRequest) => Answer;
 
 export interface ExchangeContext {
@@ -19,10 +19,7 @@ export interface ExchangeContext {
   apply: Apply;
 }
 
-/**
- * Processes a request to the interface and completes its journal entry. Applies the latency, rate limit and faults,
- * authenticates and validates the request, changes the state and responds.
- */
+/** Processes a request and completes its journal entry. */
 export async function exchange(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -59,7 +56,7 @@ function applyRequest(request: FastifyRequest, context: ExchangeContext, entry: 
     return answer;
   } catch (error) {
     if (!(error instanceof GatewayRefusal) && !(error instanceof PlatformRefusal))
-      // Writes the stack trace of a sandbox error, which contains no request data.
+      // Writes only the stack trace, which contains no request data.
       process.stderr.write(`${error instanceof Error ? String(error.stack) : 'Unknown error'}\n`);
     return answerOfError(family, error);
   }
@@ -71,17 +68,14 @@ function unauthorized(family: Family): GatewayRefusal | PlatformRefusal {
     : new PlatformRefusal(11, 'Invalid credentials', 401);
 }
 
-/**
- * Builds a response with HTTP status 429 in the format of the family. The service documents no code for 429, so the
- * response contains the code for service failures.
- */
+/** Builds a response with HTTP status 429. The service documents no error code for 429. */
 export function rateLimited(family: Family): Answer {
   return refusalAnswer(family, 429, usualCode(family, 429), 'Too many requests');
 }
 
 /**
  * Sends a JSON response.
- * @param environment environment that formats the IDs in the body. Without an environment, the body stays unchanged.
+ * @param environment sets the format of IDs.
  */
 export function send(reply: FastifyReply, { status, body }: Answer, environment?: Environment): FastifyReply {
   const text = environment?.written(body) ?? JSON.stringify(body);

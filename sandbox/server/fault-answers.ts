@@ -7,9 +7,9 @@ import { refusalAnswer, usualCode, type Answer, type Family } from '../core/enve
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Applies a fault rule to the response.
+ * Applies a fault rule to a response.
  * @param answer regular response, if the sandbox applied the request.
- * @returns undefined if the rule dropped the connection.
+ * @returns undefined after dropping the connection.
  */
 export async function strike(
   reply: FastifyReply,
@@ -40,17 +40,15 @@ export async function strike(
   }
 }
 
-/** Resets the connection without a response. */
 function drop(reply: FastifyReply): undefined {
   reply.hijack();
   reply.raw.socket?.resetAndDestroy();
   return undefined;
 }
 
-/** Keeps the connection open for the specified time or until the client disconnects. Then resets the connection. */
 async function hold(reply: FastifyReply, milliseconds: number | undefined): Promise<undefined> {
   reply.hijack();
-  const longest = 2 ** 31 - 1; // Maximum delay of a timer in milliseconds.
+  const longest = 2 ** 31 - 1;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds ?? longest);
     timer.unref();
@@ -63,7 +61,6 @@ async function hold(reply: FastifyReply, milliseconds: number | undefined): Prom
   return undefined;
 }
 
-/** Sends a complete HTTP response whose JSON body is truncated. */
 function truncate(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   const text = JSON.stringify(body);
   return reply
@@ -86,10 +83,7 @@ function sendJson(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
-/**
- * Formats the Retry-After header in seconds or as a date. A date uses the machine's clock, because clients compare the
- * date with their own clock.
- */
+/** Formats the Retry-After header. Uses the machine's clock for a date, because clients use the same clock. */
 function retryAfter({ retryAfterSeconds = 1, retryAfterAsDate = false }: FaultRule): string {
   if (!retryAfterAsDate) return String(retryAfterSeconds);
   return DateTime.utc().plus({ seconds: retryAfterSeconds }).toHTTP();

@@ -12,7 +12,7 @@ import { exchange, send, type Apply } from './exchange';
 import { FORM_LIMIT_BYTES, readForm } from './read-form';
 import { namedObject } from './named-object';
 
-/** Serves the operations below `/<environment>` and records all requests in the journal. */
+/** Serves the operations below `/<environment>` and logs all requests in the journal. */
 export function interfaceRoutes(operations: readonly Operation[], environment: Environment, control: SandboxControl) {
   const entries = new WeakMap<FastifyRequest, JournalEntry>();
   const prefix = `/${environment.name}`;
@@ -41,7 +41,6 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
     return entry;
   };
 
-  /** Counts a request as active for its object until the connection closes. */
   const countObject = (
     request: FastifyRequest,
     entry: JournalEntry,
@@ -75,7 +74,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
         }
       },
     );
-    // Accepts any content type for an empty body. Any other body must be JSON.
+    // Accepts an empty body with any content type. Any other body must be JSON.
     server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
       if (text === '') done(null, undefined);
       else done(Object.assign(new Error('The content type must be application/json'), { statusCode: 415 }));
@@ -94,7 +93,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
       const entry = entries.get(request);
       if (entry) {
         const bytes = Number(request.headers['content-length'] ?? 0);
-        // Stores only bodies of authenticated requests, because other requests could fill the memory.
+        // Stores only the bodies of authenticated requests, because other clients could exhaust the memory.
         if (isAuthorized(request.headers.authorization, environment.credentials))
           control.parts.journal.keepBody(entry, redact(request.body ?? null), bytes);
         countObject(request, entry, (action) => reply.raw.once('close', action));
@@ -130,10 +129,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
     return { control, environment, family: familyOf(path), apply };
   }
 
-  /**
-   * Returns the function that applies an operation. If the account lacks a webhook operation, the function responds as
-   * for an unknown URL.
-   */
+  /** Responds as for an unknown URL if the account lacks a webhook operation. */
   function applyOperation(operation: Operation): Apply {
     return ({ params, query, body }) => {
       if (operation.managesWebhooks && !control.webhookManagement) throw noSuchResource('URL');

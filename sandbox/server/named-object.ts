@@ -1,11 +1,10 @@
 import { maskText } from '../core/redact';
 
-/** Body fields that can identify the object of a request without a path parameter. */
 const NAMING_FIELDS = ['card_id', 'customer_id'] as const;
 
 /**
- * Returns the object that a request concerns. A path parameter takes precedence over a customer or card in the body.
- * @returns text such as `pgIdOrig=...` or `customer_id=...`, or null if the request identifies no object.
+ * Returns the object that a request concerns, for example `customer_id=...`. A path parameter takes precedence over the
+ * body.
  */
 export function namedObject(params: unknown, body: unknown): string | null {
   const [parameter] = Object.entries((params ?? {}) as Record<string, unknown>).filter(([name]) => name !== '*');

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 
 import type { UploadedFile } from '../contract/form';
 
-/** Maximum size of a form in bytes, which allows the largest file, its description and the boundaries. */
+/** Maximum form size in bytes, above the largest allowed file size. */
 export const FORM_LIMIT_BYTES = 11 * 1024 * 1024;
 
-/** Number of bytes that identify the type of a file. */
 const START = 5;
 
-/** Parses a multipart body with the parser of Node.js. Parts with equal names become an array. */
+/** Parses a multipart body. Same-named parts become an array. */
 export async function readForm(content: Buffer, contentType: string): Promise<Record<string, unknown>> {
   const form = await new Response(content, { headers: { 'content-type': contentType } }).formData();
   const names = [...new Set(form.keys())];

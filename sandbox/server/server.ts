@@ -12,18 +12,15 @@ import { allOperations } from '../operations';
 import { interfaceRoutes } from './interface-routes';
 import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
 
-/** Address of the server. The loopback address prevents connections from other machines. */
+/** Prevents connections from other machines. */
 const LOOPBACK = '127.0.0.1';
-/**
- * Validation options of Fastify. Unlike Fastify's defaults, these options refuse unknown properties, such as a
- * misspelled control.
- */
+/** Validation options that refuse unknown properties. By default, Fastify removes unknown properties. */
 const CONTROL_CHECKS = { coerceTypes: 'array', useDefaults: true, allowUnionTypes: true } as const;
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Starts a server for the interface, the hosted pages and the test controls on loopback.
- * @param port port of the server. The port 0 selects any free port.
+ * Starts the sandbox's HTTP server on loopback.
+ * @param port 0 selects a free port.
  * @throws Error with the code EADDRINUSE if the port is in use.
  */
 export async function listen(
@@ -56,10 +53,7 @@ export async function listen(
   return { server, port: Number(new URL(url).port) };
 }
 
-/**
- * Returns a validator that compiles its schema on the first call. Compiling all schemas takes longer than starting the
- * server, and most runs use few controls.
- */
+/** Compiles a schema on first use, because compiling all schemas takes longer than starting the server. */
 function compileLater(schema: AnySchema) {
   let compiled: ValidateFunction | undefined;
   const validate = (value: unknown) => {

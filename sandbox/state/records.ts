@@ -3,17 +3,13 @@ import type { DateTime } from 'luxon';
 import type { PaymentSource } from '../core/cards';
 import type { Part } from '../contract/types';
 
-/**
- * Card or account that a token refers to. Records of the sandbox contain amounts in cents, times as DateTime and masked
- * payment sources.
- */
+/** Card or bank account that a token refers to. Records contain amounts in cents and masked numbers. */
 
 export interface StoredToken {
   card_id: string;
   merchant_id: string;
   source: PaymentSource;
   cardholder_name?: string;
-  /** Expiration of a single-use token (service.md#card-data). */
   expires?: DateTime;
 }
 
@@ -22,7 +18,6 @@ export interface BillingCard {
   source: PaymentSource;
   primary: boolean;
   verified_date?: string;
-  /** Received fields whose names begin with `billing_`. */
   details: Record<string, unknown>;
 }
 
@@ -44,9 +39,7 @@ export interface Customer {
 
 export type RequestType = 'sale' | 'auth' | 'force' | 'recharge' | 'void' | 'refund' | 'capture' | 'payment' | 'credit';
 
-/**
- * Values of tran_status (service.md#letters): approved, captured, settled, deposit sent, voided, expired and declined.
- */
+/** tran_status codes: approved, captured, settled, deposit sent, voided, expired and declined (service.md#letters). */
 export type TransactionStatus = 'A' | 'C' | 'S' | 'P' | 'V' | 'v' | 'D';
 
 export interface Transaction {
@@ -57,12 +50,8 @@ export interface Transaction {
   request_type: RequestType;
   tran_status: TransactionStatus;
   time: DateTime;
-  /** Requested amount in cents. */
   requestedCents: number;
-  /**
-   * Captured amount in cents. For an open authorization, contains the approved amount. For a declined transaction,
-   * contains 0.
-   */
+  /** Captured or authorized amount in cents. 0 for a declined transaction. */
   capturedCents: number;
   refundedCents: number;
   tran_currency: string;
@@ -77,14 +66,12 @@ export interface Transaction {
   payer: Payer;
   recurring: boolean;
   subscription_id?: number;
-  /** Closed batch that contains the transaction. */
   batch?: SettledBatch;
   isDisputed?: boolean;
 }
 
 /** Settlement of one transaction in a batch. */
 export interface SettledBatch {
-  /** Number of the record in the report of settled transactions. */
   rec_id: number;
   reference_number: number;
   closed: DateTime;
@@ -92,7 +79,7 @@ export interface SettledBatch {
   cents: number;
 }
 
-/** Payer of a transaction, as in its `customer` object (openapi.yaml#CheckoutCustomer). */
+/** Payer of a transaction (openapi.yaml#CheckoutCustomer). */
 export interface Payer {
   customer_id?: string;
   customer_first_name?: string;
@@ -122,10 +109,7 @@ export interface Invoice {
   date_last_view?: DateTime;
   date_notice?: DateTime;
   created: DateTime;
-  /**
-   * Number of payment attempts on the hosted page. The sandbox uses the number to detect a form that the payer
-   * submitted twice.
-   */
+  /** Number of payment attempts on the hosted page. */
   hostedAttempts: number;
 }
 
@@ -155,7 +139,7 @@ export interface InvoicePayment {
   date_payment: DateTime;
   created: DateTime;
   tran_currency?: string;
-  /** Status of the card payment, or an empty string for a manual payment (openapi.yaml#InvoicePayment). */
+  /** Status of the card payment. Empty for a manual payment (openapi.yaml#InvoicePayment). */
   tran_status: TransactionStatus | '';
   pg_id?: string;
 }
@@ -167,13 +151,10 @@ export interface Bounce {
   recipient: string[];
 }
 
-/** Message that the service would send. The sandbox stores messages for tests and the state view. */
+/** Message that the service would send. */
 export interface Notice {
-  /** ID of the invoice that the message contains. */
   invoice_id?: number;
-  /** ID of the transaction whose receipt the message contains. */
   pg_id?: string;
-  /** ID of the suspended webhook that the message reports. */
   webhook_id?: number;
   sent: DateTime;
   email_address: string[];
@@ -195,7 +176,7 @@ export interface Checkout {
   hostedAttempts: number;
 }
 
-/** Payer, items and preferences of a checkout page, as submitted. */
+/** Submitted payer and preferences of a checkout page. */
 export interface CheckoutDetails {
   profile_id?: string;
   merch_ref_num?: string;
@@ -205,7 +186,6 @@ export interface CheckoutDetails {
   customer_firm_name?: string;
   customer_email?: string;
   customer_phone?: number;
-  /** ID of the card to replace with the entered details. */
   card_id?: string;
   billing_addr1?: string;
   billing_city?: string;
@@ -219,13 +199,13 @@ export interface Plan extends PlanTerms {
   plan_id: number;
   merchant_id: string;
   plan_code: string;
-  /** Status: active (E), archived (A) or deleted (D). */
+  /** Active (E), archived (A) or deleted (D). */
   status: 'E' | 'A' | 'D';
   created: DateTime;
   modified: DateTime;
 }
 
-/** Terms of a plan that its subscriptions share. */
+/** Terms of a plan, which its subscriptions share. */
 export interface PlanTerms {
   plan_name: string;
   plan_desc: string;
@@ -234,7 +214,7 @@ export interface PlanTerms {
   interval: number;
   amountCents: number;
   setupCents: number;
-  /** Number of trial charges before the first recurring charge, or 0 for a plan without a trial. */
+  /** Number of trial charges before the first recurring charge. */
   trial_duration: number;
   trialCents: number;
   tran_currency: string;
@@ -268,28 +248,24 @@ export interface Subscription {
   date_start: DateTime;
   date_next?: DateTime;
   date_end?: DateTime;
-  /** Date of the first recurring charge. */
   recur_start: DateTime;
   /** Charge for the days before the plan's first billing day. */
   prorated?: { start: DateTime; cents: number };
-  /** Dates of the first and last trial charge, and the amount of each charge. */
   trial?: { start: DateTime; end: DateTime; cents: number };
   /** Number of completed or skipped charges, including trial and prorated charges. */
   cyclesDone: number;
-  /** Number of consecutive declines since the last successful charge. */
   failedTries?: number;
-  /** Time of the last suspension. */
   suspended?: DateTime;
   tran_currency: string;
   pct_fee: number;
   purchase_id: string;
   setupSale?: Transaction;
-  /** Whether the subscription charges the customer's current primary card instead of a fixed card. */
+  /** Whether the subscription charges the customer's current primary card. */
   followsPrimary: boolean;
   labels: Array<{ name: string; value: string }>;
 }
 
-/** Closed batch in one currency, as shown in the batch and statement reports. */
+/** Closed batch in one currency. */
 export interface Settlement {
   rec_id_linked: number;
   merchant_id: string;
@@ -297,18 +273,15 @@ export interface Settlement {
   batch_date: DateTime;
   reference_number: number;
   source_id: number;
-  /** Totals of the batch by card type. */
   plans: PlanTotals[];
   reserve: Reserve;
-  /** Deposit to the merchant's bank account. Undefined until the service sends the deposit. */
   deposit?: { rec_id: number; sent: DateTime };
 }
 
-/** Amount that the service withholds from a batch, and earlier reserves that the service releases with the batch. */
+/** Amount that the service withholds from a batch, and earlier amounts that it releases. */
 export interface Reserve {
   heldCents: number;
   releasedCents: number;
-  /** Total reserve of all batches in the currency. */
   balanceCents: number;
   isReleased: boolean;
 }
@@ -331,11 +304,11 @@ export interface Dispute {
   disputedCents: number;
   reason_code: string;
   reason_desc: string;
-  /** Kind of dispute: retrieval request (V) or chargeback (C). */
+  /** Retrieval request (V) or chargeback (C). */
   data_type: 'V' | 'C';
-  /** Status: new (N) or under review (Q). */
+  /** New (N) or under review (Q). */
   status: 'N' | 'Q';
-  /** Disputed transaction. Undefined if the sandbox had no matching transaction. */
+  /** Disputed transaction. Undefined for a test dispute without a transaction. */
   sale?: Transaction;
   answer?: 'accepted' | 'responded';
 }
@@ -350,7 +323,7 @@ export interface Payee {
   account?: { source: PaymentSource; type_id: string; accountholder_name?: string; verified: DateTime };
 }
 
-/** Account that the merchant holds for another party. `fbo_id` identifies the account. */
+/** Account that the merchant holds for another party. */
 export interface PrepaidAccount {
   merchant_id: string;
   cents: number;
@@ -359,16 +332,15 @@ export interface PrepaidAccount {
 export interface UpdaterRequest {
   request_id: number;
   merchant_id: string;
-  /** Whether the request contained full card numbers (harvest_api) or card IDs (harvest_card_id). */
+  /** Whether the request contained card numbers (harvest_api) or card IDs (harvest_card_id). */
   method: 'harvest_api' | 'harvest_card_id';
   requested: DateTime;
-  /** Time at which the service forwards the request to the issuers. A client can cancel the request until this time. */
+  /** Deadline for canceling the account updater request. */
   queues: DateTime;
   completes: DateTime;
   isCanceled: boolean;
   cardCount: number;
   rejected_cards: Array<{ card_id: string; reject_reason: string }>;
-  /** Accepted cards with masked numbers. */
   cards: UpdaterCard[];
 }
 
@@ -384,18 +356,17 @@ export interface Webhook {
   settings: WebhookSettings;
   status: 'ACTIVE' | 'DISABLED' | 'SUSPENDED';
   security_key: string;
-  /** Previous secret. Until the overlap ends, deliveries also contain a signature with the previous secret. */
+  /** Previous secret, which also signs deliveries until the overlap ends. */
   former?: { key: string; until: DateTime };
   created: DateTime;
 }
 
-/** Settings of a webhook that a request can change. */
+/** Webhook settings that a request can change. */
 export interface WebhookSettings {
   notification_url: string;
   label: string;
-  /** Subscribed events. A webhook without events receives no deliveries. */
+  /** Subscribed events. Without events, the webhook receives no deliveries. */
   events?: string[];
-  /** Addresses that receive the notice of a suspension. */
   email_address?: string[];
   auth_type?: 'NONE' | 'BASIC';
   auth_settings?: Part<'WebhookAuthSetting'>;

@@ -9,12 +9,12 @@ export function checkoutLink(environment: Environment, checkout: Checkout): stri
   return `${environment.baseUrl}/hosted/checkout/${checkout.checkout_id}`;
 }
 
-/** Returns the unpaid amount of a checkout in cents. */
+/** Returns a checkout's unpaid amount in cents. */
 export function checkoutBalance(checkout: Checkout): number {
   return (checkout.amountCents ?? 0) - checkout.paidCents;
 }
 
-/** Builds the response to the creation of a checkout link (openapi.yaml#CheckoutLink). */
+/** Builds the response to a checkout's creation (openapi.yaml#CheckoutLink). */
 export function checkoutLinkView(environment: Environment, checkout: Checkout) {
   return {
     checkout_id: checkout.checkout_id,

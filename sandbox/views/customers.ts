@@ -1,6 +1,6 @@
 import type { Customer, Payer } from '../state/records';
 
-/** Builds a vault customer with masked numbers and without cvv2 or account fields (openapi.yaml#CustomerVault). */
+/** Builds a vault customer with masked numbers (openapi.yaml#CustomerVault). */
 export function customerView(customer: Customer) {
   const primary = customer.billing_cards.find((card) => card.primary) ?? customer.billing_cards[0];
   return {
@@ -29,7 +29,7 @@ export function customerView(customer: Customer) {
   };
 }
 
-/** Converts a vault customer to the payer of a transaction result. */
+/** Converts a vault customer to a transaction's payer. */
 export function payerOf(customer: Customer): Payer {
   const { customer_id, customer_first_name, customer_last_name, customer_firm_name, customer_email, customer_phone } =
     customer;

@@ -3,7 +3,6 @@ import { toAmount } from '../core/money';
 import type { Dispute } from '../state/records';
 import { MERCHANT_NAME } from './transactions';
 
-/** Masked card number of a dispute without a transaction. */
 const TEST_CARD = '411111xxxxxx1111';
 
 /** Builds a dispute record (openapi.yaml#Dispute). */
@@ -30,7 +29,7 @@ export function disputeView(dispute: Dispute) {
   };
 }
 
-/** Builds a record of the dispute report (openapi.yaml#DisputeReportRecord). The report contains amounts as text. */
+/** Builds a dispute report record (openapi.yaml#DisputeReportRecord). */
 export function disputeReport(dispute: Dispute) {
   const { sale } = dispute;
   const { rec_id, data_type, merchant_id, incoming_date, tran_date, amt_tran, amt_dispute, ...rest } =
@@ -59,7 +58,7 @@ export function disputeReport(dispute: Dispute) {
   };
 }
 
-/** Builds the statement adjustment for a dispute (openapi.yaml#StatementDisputeData). */
+/** Builds a dispute's statement adjustment (openapi.yaml#StatementDisputeData). */
 export const disputeAdjustment = ({ rec_id, merchant_id, incoming, disputedCents, sale }: Dispute) => ({
   rec_id_linked: rec_id,
   merchant_id: Number(merchant_id),

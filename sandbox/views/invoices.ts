@@ -3,17 +3,17 @@ import { toAmount } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Bounce, Invoice, InvoicePayment } from '../state/records';
 
-/** Returns the URL of the hosted page on which customers pay an invoice. */
+/** Returns the URL of an invoice's hosted page. */
 export function invoiceLink(environment: Environment, invoice: Invoice): string {
   return `${environment.baseUrl}/hosted/invoice/${invoice.link_id}`;
 }
 
-/** Returns the unpaid amount of an invoice in cents. */
+/** Returns an invoice's unpaid amount in cents. */
 export function invoiceBalance(invoice: Invoice): number {
   return invoice.subTotalCents + invoice.taxCents - invoice.paidCents;
 }
 
-/** Builds an invoice in the service's format (openapi.yaml#Invoice). */
+/** Builds an invoice (openapi.yaml#Invoice). */
 export function invoiceView(environment: Environment, invoice: Invoice) {
   return {
     ...invoice.details,
@@ -34,7 +34,7 @@ export function invoiceView(environment: Environment, invoice: Invoice) {
   };
 }
 
-/** Builds an invoice payment in the service's format (openapi.yaml#InvoicePayment). */
+/** Builds an invoice payment (openapi.yaml#InvoicePayment). */
 export function invoicePaymentView(payment: InvoicePayment) {
   return {
     payment_id: payment.payment_id,
@@ -51,7 +51,7 @@ export function invoicePaymentView(payment: InvoicePayment) {
   };
 }
 
-/** Builds a bounced invoice email in the service's format (openapi.yaml#BouncedInvoice). */
+/** Builds a bounced invoice email (openapi.yaml#BouncedInvoice). */
 export function bounceView({ merchant_id, status, details }: Invoice, { invoice_id, created, recipient }: Bounce) {
   return {
     invoice_id,

@@ -8,8 +8,8 @@ interface FullNumbers {
 }
 
 /**
- * Builds a payee's account (openapi.yaml#PayeeAccount). The sandbox stores only masked numbers. If a request contains
- * the full numbers, its response repeats the numbers, as in the interface's example.
+ * Builds a payee's account (openapi.yaml#PayeeAccount).
+ * @param full submitted numbers to show instead of masked numbers.
  */
 export function payeeAccountView(account: NonNullable<Payee['account']>, full?: FullNumbers) {
   return {

@@ -3,10 +3,7 @@ import { toAmount } from '../core/money';
 import { without } from '../core/without';
 import type { Plan } from '../state/records';
 
-/**
- * Builds a version of a plan (openapi.yaml#RecurringPlan). Omits dba_suffix, because the service doesn't return this
- * field.
- */
+/** Builds a version of a plan (openapi.yaml#RecurringPlan) without dba_suffix, which the service doesn't return. */
 export function planView({ amountCents, setupCents, trialCents, prorateCents, created, modified, ...plan }: Plan) {
   return {
     ...without(plan, 'dba_suffix'),

@@ -1,14 +1,13 @@
 import { listPage, type ListQuery } from '../core/lists';
 
-/** Query of a report and the fields of its records. */
 interface ReportCall {
   query: ListQuery | undefined;
   recordFields: readonly string[];
 }
 
 /**
- * Builds the response of a report, latest record first. If exactly one record matches, `data` is the record instead of
- * an array (service.md#lists).
+ * Builds a report, latest record first (service.md#lists). For exactly one record, `data` is an object instead of an
+ * array.
  */
 export function reportAnswer(
   records: readonly object[],

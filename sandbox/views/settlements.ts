@@ -3,7 +3,7 @@ import { toAmount } from '../core/money';
 import { MERCHANT_NAME } from './transactions';
 import type { PlanTotals, Settlement } from '../state/records';
 
-/** Discount that the service charges, in percent of the purchases. The value is arbitrary. */
+/** Arbitrary discount charged by the service, as a percentage of purchases. */
 export const DISCOUNT_PERCENT = 2.5;
 
 /** Adds up the totals of all card types. */
@@ -18,7 +18,6 @@ export const totalsOf = ({ plans }: Pick<Settlement, 'plans'>): Omit<PlanTotals,
   };
 };
 
-/** Returns the statement month of a batch in the service's time zone (openapi.yaml#DayStamp). */
 const monthOf = ({ batch_date }: Settlement): string =>
   `${toServiceDay(batch_date.setZone(SERVICE_ZONE).startOf('month'))}T00:00:00.000Z`;
 
@@ -54,10 +53,7 @@ export function reserveView(settlement: Settlement) {
   };
 }
 
-/**
- * Builds the deposit of a batch (openapi.yaml#DepositRecord). The amount excludes the discount and the withheld
- * reserve, and includes released reserves. Returns an empty list before the deposit.
- */
+/** Builds a batch's deposit, net of discount and withheld reserve (openapi.yaml#DepositRecord). */
 export function depositViews(settlement: Settlement) {
   const { merchant_id, reference_number, deposit, reserve } = settlement;
   if (!deposit) return [];
@@ -76,7 +72,7 @@ export function depositViews(settlement: Settlement) {
   ];
 }
 
-/** Builds a record with the totals of each month and card type (openapi.yaml#StatementPlanRecord). */
+/** Builds one record for each month and card type (openapi.yaml#StatementPlanRecord). */
 export const planViews = (settlements: readonly Settlement[]) =>
   monthlyPlans(settlements).map(({ statement, totals }) => {
     const { plan_code, purchaseCount, purchaseCents, returnCount, returnCents, discountCents } = totals;
@@ -95,10 +91,7 @@ export const planViews = (settlements: readonly Settlement[]) =>
     };
   });
 
-/**
- * Builds a fee record for each month and card type (openapi.yaml#StatementFeeRecord). The discount is the sandbox's
- * only fee.
- */
+/** Builds one fee record for each month and card type (openapi.yaml#StatementFeeRecord). */
 export const feeViews = (settlements: readonly Settlement[]) =>
   monthlyPlans(settlements).map(({ statement, totals: { plan_code, purchaseCount, discountCents } }) => {
     const amount = toAmount(discountCents);
@@ -116,7 +109,6 @@ export const feeViews = (settlements: readonly Settlement[]) =>
     };
   });
 
-/** Returns the totals of each month and card type. */
 function monthlyPlans(settlements: readonly Settlement[]) {
   const months = [...new Set(settlements.map(monthOf))];
   return months.flatMap((billing_month) => {
@@ -131,7 +123,7 @@ function monthlyPlans(settlements: readonly Settlement[]) {
   });
 }
 
-/** Builds a record of the batch report (openapi.yaml#BatchRecord). */
+/** Builds a batch report record (openapi.yaml#BatchRecord). */
 export function batchView(settlement: Settlement) {
   const { purchaseCount, purchaseCents, returnCount, returnCents } = totalsOf(settlement);
   return {
@@ -149,10 +141,7 @@ export function batchView(settlement: Settlement) {
   };
 }
 
-/**
- * Builds the summary of a newly closed batch. The service doesn't document the fields of the summary, so the summary
- * has the fields of the batch report. Amounts and counts are text, as documented.
- */
+/** Builds the `batch_info` of a batch close. The service doesn't document its fields. */
 export function batchInfo(settlement: Settlement) {
   const { amt_total, amt_purch, amt_return, cnt_total, cnt_purch, cnt_return, ...batch } = batchView(settlement);
   return {

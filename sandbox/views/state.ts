@@ -25,7 +25,6 @@ export interface StateDump {
   transactions: Array<ReturnType<typeof transactionReport>>;
   invoices: Array<ReturnType<typeof invoiceView>>;
   payments: Array<ReturnType<typeof invoicePaymentView>>;
-  /** Messages about invoices, receipts and suspended webhooks that the service would send. */
   notices: Array<{
     invoice_id?: number;
     pg_id?: string;
@@ -44,7 +43,7 @@ export interface StateDump {
   webhooks: Array<ReturnType<typeof webhookView>>;
 }
 
-/** Returns the state of an environment in the interface's format, without secrets. */
+/** Returns an environment's records in the service's format without secrets. */
 export function dumpState(environment: Environment): StateDump {
   const dump: StateDump = {
     customers: environment.customers.map(customerView),

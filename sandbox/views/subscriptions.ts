@@ -6,14 +6,11 @@ import type { Customer, Subscription } from '../state/records';
 import { customerView } from './customers';
 import { transactionResult } from './transactions';
 
-/** Returns the ID of the card that a subscription charges. The card is fixed or the customer's current primary card. */
+/** Returns the ID of the card that a subscription charges. */
 export const cardIdOf = ({ card_id, followsPrimary }: Subscription, customer: Customer | undefined): string =>
   (followsPrimary ? customer?.billing_cards.find(({ primary }) => primary)?.card_id : undefined) ?? card_id;
 
-/**
- * Builds a subscription (openapi.yaml#Subscription). If the subscription has a one-time fee, includes the sale of the
- * fee.
- */
+/** Builds a subscription (openapi.yaml#Subscription). Includes the sale of a one-time fee. */
 export function subscriptionView(subscription: Subscription, customer: Customer | undefined) {
   const { plan, setupSale, prorated, trial } = subscription;
   const fee = (cents: number): number => toAmount(multiplyCents(cents, subscription.pct_fee / 100));
@@ -61,8 +58,8 @@ export function subscriptionView(subscription: Subscription, customer: Customer 
 }
 
 /**
- * Builds a stored subscription (openapi.yaml#SubscriptionRecord). Omits the sale of a one-time fee, because only the
- * response to the subscription's creation contains the sale.
+ * Builds a stored subscription (openapi.yaml#SubscriptionRecord). Only the creation response contains the sale of a
+ * one-time fee.
  */
 export function subscriptionRecord(environment: Environment, subscription: Subscription) {
   const customer = environment.findCustomer(subscription.merchant_id, subscription.customer_id);

@@ -5,7 +5,7 @@ import type { SettledBatch, Transaction } from '../state/records';
 
 export const MERCHANT_NAME = 'Sandbox Merchant';
 
-/** Builds a gateway transaction result (openapi.yaml#TransactionResult). */
+/** Builds a gateway response (openapi.yaml#TransactionResult). */
 export function transactionResult(transaction: Transaction) {
   const { customer_id, ...customer } = transaction.payer;
   return {
@@ -35,7 +35,7 @@ export function transactionResult(transaction: Transaction) {
   };
 }
 
-/** Builds a record of the transaction report (openapi.yaml#TransactionRequestRecord). */
+/** Builds a transaction report record (openapi.yaml#TransactionRequestRecord). */
 export function transactionReport(transaction: Transaction) {
   const { payer, source } = transaction;
   return {
@@ -72,7 +72,7 @@ export function transactionReport(transaction: Transaction) {
   };
 }
 
-/** Fields of the transaction report that a single transaction doesn't contain. */
+/** Fields that only the transaction report contains. */
 const REPORT_ALONE = [
   'amt_convenience_fee',
   'amt_tran_fee',
@@ -81,7 +81,7 @@ const REPORT_ALONE = [
   'auth_tran_id',
 ] as const;
 
-/** Builds a single transaction for a request by pg_id (openapi.yaml#Transaction). */
+/** Builds the response to a lookup by pg_id (openapi.yaml#Transaction). */
 export function transactionView(transaction: Transaction) {
   const report = transactionReport(transaction);
   const { customer_id } = transaction.payer;
@@ -92,7 +92,7 @@ export function transactionView(transaction: Transaction) {
   };
 }
 
-/** Builds a record of the report of settled transactions (openapi.yaml#SettledTransactionRecord). */
+/** Builds a record of the settled transactions report (openapi.yaml#SettledTransactionRecord). */
 export function settledReport(transaction: Transaction, { rec_id, reference_number, closed, cents }: SettledBatch) {
   const report = transactionReport(transaction);
   return {

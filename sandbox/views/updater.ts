@@ -4,16 +4,14 @@ import { toDayStamp } from '../core/clock';
 import { issuerResponse } from '../core/issuer-response';
 import type { UpdaterRequest } from '../state/records';
 
-/** Reason codes of responses with new card data. */
 const NEW_DATA = ['201', '202'];
 const NO_RESPONSE = '000';
-/** Reason code of a card that didn't change. The service doesn't charge for this response. */
 const NO_CHANGE = '200';
 
 const isCompleted = ({ completes, isCanceled }: UpdaterRequest, now: DateTime): boolean =>
   !isCanceled && now >= completes;
 
-/** Returns the issuers' responses with masked numbers, or an empty list before the request is completed. */
+/** Returns the issuers' responses with masked numbers. Empty until the request completes. */
 export function updaterResults(request: UpdaterRequest, now: DateTime) {
   if (!isCompleted(request, now)) return [];
   return request.cards.map(({ card_id, masked, exp_date }) => ({
@@ -24,7 +22,7 @@ export function updaterResults(request: UpdaterRequest, now: DateTime) {
   }));
 }
 
-/** Returns the cards of a request with the issuers' responses (openapi.yaml#AccountUpdaterDetail). */
+/** Returns a request's cards with the issuers' responses (openapi.yaml#AccountUpdaterDetail). */
 export function updaterDetails(request: UpdaterRequest, now: DateTime) {
   const isDone = isCompleted(request, now);
   return request.cards.map(({ card_id, masked, exp_date }) => {
@@ -43,7 +41,7 @@ export function updaterDetails(request: UpdaterRequest, now: DateTime) {
   });
 }
 
-/** Builds the summary of an account updater request at the time `now` (openapi.yaml#AccountUpdaterSummary). */
+/** Builds an account updater request's summary (openapi.yaml#AccountUpdaterSummary). */
 export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   const results = updaterResults(request, now);
   return {
@@ -59,7 +57,7 @@ export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   };
 }
 
-/** Returns the status of an account updater request at the time `now`. */
+/** Returns an account updater request's status at the time `now`. */
 export function updaterStatus(request: UpdaterRequest, now: DateTime) {
   if (request.isCanceled) return 'CANCELED';
   if (isCompleted(request, now)) return 'COMPLETED';

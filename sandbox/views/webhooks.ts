@@ -1,7 +1,7 @@
 import { toDatabaseTimestamp } from '../core/database-timestamp';
 import type { Webhook } from '../state/records';
 
-/** Builds a webhook in the service's format without its secrets (openapi.yaml#Webhook). */
+/** Builds a webhook without secrets (openapi.yaml#Webhook). */
 export function webhookView(webhook: Webhook) {
   const { notification_url, events, label, auth_type, auth_settings, email_address } = webhook.settings;
   return {

@@ -1,18 +1,15 @@
-/** Delivery attempt without secrets, for tests and the state view. */
+/** Delivery attempt without secrets. */
 export interface Attempt {
-  /** Number of the delivery. Retries and copies share the number. */
+  /** Number of the delivery, which its retries and copies share. */
   delivery_id: number;
   webhook_id: number;
   event: string;
   url: string;
-  /** Start time, by the sandbox's clock. */
   time: string;
-  /** HTTP status, or 0 without a response. */
+  /** HTTP status, or 0 if no response. */
   status: number;
-  /** Number of the attempt within its delivery, counted from 1. Includes copies that a control requested. */
+  /** Number of the attempt within its delivery, counted from 1. */
   attempt: number;
-  /** Whether the request had a signature, which may be invalid. */
   signed: boolean;
-  /** Whether a control requested the attempt, which bypasses the queue. */
   on_demand: boolean;
 }

@@ -14,20 +14,16 @@ import { findWebhook, suspend, wants } from './subscribers';
 import { Tries } from './tries';
 
 export interface CopyOrder extends Forgery {
-  /** ID of the webhook whose last delivery is copied. Defaults to the webhook that received the last delivery. */
+  /** Webhook whose last delivery is copied. Defaults to the last receiver. */
   webhookId?: number;
   /** Number of copies. Defaults to 1. */
   copies?: number;
-  /** Whether to send the copies simultaneously. By default, each copy waits for the response to the previous copy. */
   concurrent?: boolean;
   /** Whether to repeat the original headers, as in a replay attack. By default, each copy gets a new signature. */
   sameHeaders?: boolean;
 }
 
-/**
- * Delivers the events of one environment. Retries a delivery until it succeeds or expires. Suspends webhooks after
- * repeated failures.
- */
+/** Delivers one environment's events. Retries failed deliveries and suspends webhooks after repeated failures. */
 export class Deliveries {
   private readonly queue = new Set<Delivery>();
   private readonly failures = new Failures();
@@ -39,15 +35,13 @@ export class Deliveries {
     this.tries = new Tries(environment.clock);
   }
 
-  /** Aborts attempts in progress and stops sending deliveries. The caller clears the timeline. */
+  /** Aborts attempts in progress and stops sending. The caller clears the timeline. */
   stop(): void {
     this.queue.clear();
     this.tries.stop();
   }
 
-  /**
-   * Aborts attempts in progress without recording them and restores the initial state. The caller clears the timeline.
-   */
+  /** Aborts attempts without recording them. The caller clears the timeline. */
   reset(): void {
     this.queue.clear();
     this.tries.reset();
@@ -60,9 +54,8 @@ export class Deliveries {
   }
 
   /**
-   * Delivers an event to every ACTIVE webhook that subscribes to the event. Sends a forged event only once. A forged
-   * event never counts as a failure, because the event doesn't come from the service.
-   * @param merchantId merchant whose webhooks receive the event. Defaults to all merchants.
+   * Delivers an event to every ACTIVE webhook that subscribes to it. Never retries a forged event.
+   * @param merchantId defaults to all merchants.
    * @returns the number of webhooks.
    */
   fire(event: string, data: unknown, merchantId?: string, forgery: Forgery = {}): number {
@@ -77,14 +70,13 @@ export class Deliveries {
     return webhooks.length;
   }
 
-  /** Posts one delivery to a webhook with any status and bypasses the queue. Returns the HTTP status. */
+  /** Posts one delivery, even to a webhook that isn't ACTIVE. Returns the HTTP status. */
   async send(webhookId: number, event: string, data: unknown, forgery: Forgery = {}): Promise<number> {
     const webhook = findWebhook(this.environment, webhookId);
     const delivery = this.delivery(webhook, event, data);
     return await this.onDemand(delivery, this.posting(webhook, delivery, forgery));
   }
 
-  /** Posts copies of the last delivery and returns the HTTP status of each copy. */
   async copy({ webhookId, copies = 1, concurrent, sameHeaders, ...forgery }: CopyOrder): Promise<number[]> {
     const last = this.tries.lastDelivery(webhookId);
     if (!last?.posted) throw noSuchResource('Delivery');
@@ -98,8 +90,8 @@ export class Deliveries {
   }
 
   /**
-   * Makes all waiting deliveries due immediately.
-   * @param webhookId newly enabled webhook. By default, affects the deliveries to all webhooks.
+   * Makes waiting deliveries due immediately.
+   * @param webhookId defaults to all webhooks.
    */
   retryNow(webhookId?: number): void {
     const { clock, timeline } = this.environment;
@@ -110,7 +102,6 @@ export class Deliveries {
     timeline.wake();
   }
 
-  /** Waits until no attempt is in progress. */
   async settle(): Promise<void> {
     await this.tries.settle();
   }
@@ -119,15 +110,11 @@ export class Deliveries {
     return this.tries.list();
   }
 
-  /** Returns the number of deliveries that wait for an attempt. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /**
-   * Adds a delivery to the queue. Schedules the expiry before the first attempt, so that the expiry runs first if both
-   * are due at the same time.
-   */
+  /** Schedules the expiry first, so that a delivery expires if an attempt is due at the same time. */
   private enqueue(delivery: Delivery): void {
     const { clock, timeline } = this.environment;
     this.queue.add(delivery);
@@ -140,14 +127,12 @@ export class Deliveries {
     delivery.callOffTry = this.environment.timeline.at(due, () => this.begin(delivery), { byItself: true });
   }
 
-  /** Ends a delivery that succeeded or expired. */
   private end(delivery: Delivery): void {
     delivery.callOffTry?.();
     delivery.callOffExpiry?.();
     this.queue.delete(delivery);
   }
 
-  /** Starts a due attempt. If the webhook isn't ACTIVE, the delivery waits. */
   private begin(delivery: Delivery): Promise<void> | undefined {
     const webhook = this.environment.webhooks.get(delivery.webhook_id);
     if (webhook?.status !== 'ACTIVE' || this.tries.signal.aborted) return undefined;
@@ -175,7 +160,7 @@ export class Deliveries {
       suspend(this.environment, webhook);
   }
 
-  /** Sends a delivery. Returns undefined if the delivery ended or the webhook became inactive before the attempt. */
+  /** Sends a delivery. Returns undefined if the delivery ended or the webhook became inactive. */
   private async tryOnce(webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted || !this.queue.has(delivery) || webhook.status !== 'ACTIVE') return undefined;
     return await this.tries.post(delivery, this.posting(webhook, delivery), this.settings.timeoutMilliseconds, false);

@@ -8,15 +8,12 @@ export interface Delivery {
   webhook_id: number;
   event: string;
   body: Buffer;
-  /** Time after which the sandbox stops retrying, by the sandbox's clock. */
+  /** Time on the sandbox's clock at which retries stop. */
   expires: DateTime;
-  /** Number of attempts, including copies that a control requested. */
+  /** Number of attempts, including copies that a test control requested. */
   attempts: number;
-  /** Whether a scheduled attempt is in progress. */
   underWay: boolean;
-  /** Cancels the next attempt. */
   callOffTry?: () => void;
   callOffExpiry?: () => void;
-  /** Last request that the sandbox sent for the delivery. */
   posted?: Posting;
 }

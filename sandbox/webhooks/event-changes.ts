@@ -4,8 +4,7 @@ import type { Webhook } from '../state/records';
 import { namedEvents } from './subscribers';
 
 /**
- * Adds an event to a webhook or removes the event. A repeated change has no effect. A webhook without events receives
- * no deliveries.
+ * Adds or removes a webhook's event.
  * @throws PlatformRefusal with code 2 for an unknown event.
  */
 export function changeEvents(webhook: Webhook, change: 'add' | 'remove', event: string): object {

@@ -2,14 +2,11 @@ import type { DateTime } from 'luxon';
 
 import type { DeliverySettings } from './settings';
 
-/**
- * Failures of each webhook since its last success. The failures determine the suspension of a webhook
- * (service.md#deliveries).
- */
+/** Failures of each webhook since its last success. Repeated failures suspend a webhook (service.md#deliveries). */
 export class Failures {
   private readonly failing = new Map<number, { deliveries: Set<number>; since: DateTime }>();
 
-  /** Records a failed attempt. Returns whether too many events have failed or the webhook has failed for too long. */
+  /** Records a failed attempt. Returns whether the webhook must be suspended. */
   note(webhookId: number, deliveryId: number, now: DateTime, settings: DeliverySettings): boolean {
     const { deliveries, since } = this.failing.get(webhookId) ?? { deliveries: new Set<number>(), since: now };
     deliveries.add(deliveryId);

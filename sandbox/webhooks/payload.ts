@@ -2,8 +2,7 @@ import { toDatabaseTimestamp } from '../core/database-timestamp';
 import type { Environment } from '../state/environment';
 
 /**
- * Returns the bytes of a delivery. The caller creates the bytes only once, so that every attempt sends equal bytes
- * (service.md#deliveries).
+ * Returns a delivery's body. Call once per delivery: every attempt must send the same bytes (service.md#deliveries).
  */
 export function deliveryBody(environment: Environment, webhookId: number, event: string, data: unknown): Buffer {
   const body = {

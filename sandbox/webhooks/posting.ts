@@ -6,42 +6,32 @@ import type { Webhook } from '../state/records';
 import { isLoopback } from './request';
 import { SIGNATURE_HEADER, signatures } from './signature';
 
-/** Changes that invalidate a delivery, so that tests can check whether a receiver refuses the delivery. */
+/** Changes that invalidate a delivery, so that tests can check whether a receiver refuses it. */
 export interface Forgery {
   withoutSignature?: boolean;
-  /** Whether to sign with an invalid key. */
   wrongSignature?: boolean;
-  /** Key that signs the delivery, for example a previous secret. */
   secret?: string;
   withoutAuthorization?: boolean;
   wrongPassword?: boolean;
-  /** Whether to change the body after signing. */
   alterBody?: boolean;
   /** Text to sign and send instead of the body. */
   rawBody?: string;
-  /** Name of the signature header. */
   headerName?: string;
 }
 
-/** Prepared HTTP request to a webhook. Each attempt can send the same request again. */
+/** Prepared HTTP request to a webhook, reusable by several attempts. */
 export interface Posting {
   url: string;
   body: Buffer;
   headers: Record<string, string>;
-  /** Whether the request has a signature, which may be invalid. */
   signed: boolean;
-  /** Whether a test changed the request. A forged request doesn't represent a delivery of the service. */
   forged: boolean;
 }
 
-/**
- * Opens a new connection for each attempt. A reused connection could fail because the receiver closed the connection.
- */
+/** Opens a connection for each attempt, because the receiver may have closed an earlier connection. */
 const AGENT = new Agent({ keepAlive: false });
 
-/**
- * Builds a request that delivers a body. Signs the body with all secrets and applies the changes of a forged delivery.
- */
+/** Builds a delivery's HTTP request, signed with all secrets. */
 export function posting(webhook: Webhook, secrets: string[], body: Buffer, forgery: Forgery = {}): Posting {
   const bytes = forgery.rawBody === undefined ? body : Buffer.from(forgery.rawBody);
   const signature = signatureHeader(secrets, bytes, forgery);
@@ -55,9 +45,8 @@ export function posting(webhook: Webhook, secrets: string[], body: Buffer, forge
 }
 
 /**
- * Sends a request once and only to this machine, without following redirects.
- * @param stopped aborts the attempt.
- * @returns the HTTP status, or 0 if the receiver doesn't respond in time.
+ * Sends a request once, only to this machine, and follows no redirects.
+ * @returns the HTTP status, or 0 if unanswered.
  */
 export async function post(
   { url, body, headers }: Posting,
@@ -65,8 +54,8 @@ export async function post(
   stopped: AbortSignal,
 ): Promise<number> {
   if (!isLoopback(url) || stopped.aborted) return 0;
-  // Uses a controller and a timer, because Node.js 20 may collect the signals of AbortSignal.any and
-  // AbortSignal.timeout before the timeout.
+  // Uses a controller and a timer, because Node.js 20 may garbage-collect the signals of AbortSignal.any and
+  // AbortSignal.timeout.
   const tried = new AbortController();
   const giveUp = () => tried.abort();
   const timer = setTimeout(giveUp, timeoutMilliseconds);

@@ -5,9 +5,8 @@ import type { WebhookSettings } from '../state/records';
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Checks the address, events and authentication of a webhook (service.md#webhooks). The types of the fields can't
- * express these rules.
- * @throws PlatformRefusal with code 2 for the invalid field.
+ * Validates a webhook's URL, events and authentication (service.md#webhooks).
+ * @throws PlatformRefusal with code 2.
  */
 export function checkWebhook(settings: WebhookSettings): void {
   const { notification_url, label, events = [], auth_type, auth_settings } = settings;
@@ -20,9 +19,7 @@ export function checkWebhook(settings: WebhookSettings): void {
     throw invalidFields({ 'auth_settings.user_password': 'is required when auth_type is BASIC' });
 }
 
-/**
- * Returns whether a notification URL is valid. A URL must not contain a password, because webhook records show the URL.
- */
+/** Refuses URLs with a password, because webhook records show the URL. */
 function isNotificationUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

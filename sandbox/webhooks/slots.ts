@@ -4,20 +4,18 @@ export class Slots {
 
   constructor(private free: number) {}
 
-  /** Takes a slot if a slot is free. Returns whether the caller has a slot. */
+  /** Takes a free slot. Returns false if no slot is free. */
   tryTake(): boolean {
     if (this.free === 0) return false;
     this.free -= 1;
     return true;
   }
 
-  /** Waits until the caller has a slot. */
   async take(): Promise<void> {
     if (this.tryTake()) return;
     await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  /** Releases a slot to the longest-waiting caller. */
   leave(): void {
     const next = this.waiting.shift();
     if (next) next();

@@ -4,7 +4,7 @@ import type { Webhook } from '../state/records';
 
 /**
  * Returns a webhook by its ID.
- * @throws PlatformRefusal with code 7 (HTTP 404) if the webhook doesn't exist.
+ * @throws PlatformRefusal with code 7 for an unknown webhook.
  */
 export function findWebhook({ webhooks }: Environment, webhookId: number): Webhook {
   const webhook = webhooks.get(webhookId);
@@ -12,16 +12,10 @@ export function findWebhook({ webhooks }: Environment, webhookId: number): Webho
   return webhook;
 }
 
-/**
- * Returns the events of a webhook. A webhook without events receives no deliveries, because the service doesn't
- * document another behavior.
- */
+/** Returns a webhook's events. A webhook without events receives no deliveries. */
 export const namedEvents = ({ settings: { events = [] } }: Webhook): string[] => events;
 
-/**
- * Returns whether a webhook receives an event. The webhook must be ACTIVE, belong to the event's merchant and subscribe
- * to the event.
- */
+/** Returns whether a webhook is ACTIVE, belongs to the event's merchant and subscribes to the event. */
 export function wants(webhook: Webhook, event: string, merchantId: string | undefined): boolean {
   const ofMerchant = merchantId === undefined || webhook.merchant_id === merchantId;
   return webhook.status === 'ACTIVE' && ofMerchant && namedEvents(webhook).includes(event);

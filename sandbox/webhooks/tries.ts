@@ -6,13 +6,10 @@ import type { Delivery } from './delivery';
 import { post, type Posting } from './posting';
 import { Slots } from './slots';
 
-/** Maximum number of concurrent attempts in one environment, so that many deliveries don't use up the TCP ports. */
+/** Limit on concurrent attempts that keeps many deliveries from exhausting TCP ports. */
 const MOST_UNDER_WAY = 100;
 
-/**
- * Creates a stop signal without a listener limit. Every attempt listens to the signal, and Node.js would warn about the
- * eleventh listener.
- */
+/** Removes the listener limit, because every attempt adds a listener and Node.js warns about the eleventh. */
 function newStop(): AbortController {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
@@ -26,22 +23,19 @@ export class Tries {
   private last: Delivery | undefined;
   private readonly running = new Set<Promise<unknown>>();
   private stopped = newStop();
-  /** Slots for scheduled attempts. */
   slots = new Slots(MOST_UNDER_WAY);
 
   constructor(private readonly clock: SandboxClock) {}
 
-  /** Signal that aborts attempts in progress. After the signal, callers must ignore the results of these attempts. */
+  /** Signal that aborts attempts in progress. Callers must ignore the results of aborted attempts. */
   get signal(): AbortSignal {
     return this.stopped.signal;
   }
 
-  /** Aborts attempts in progress and prevents later attempts. */
   stop(): void {
     this.stopped.abort();
   }
 
-  /** Aborts attempts in progress without recording them and clears all recorded attempts. */
   reset(): void {
     this.stopped.abort();
     this.stopped = newStop();
@@ -51,22 +45,19 @@ export class Tries {
     this.last = undefined;
   }
 
-  /** Returns all attempts, in order of completion. */
   list(): Attempt[] {
     return structuredClone(this.attempts);
   }
 
-  /** Returns the last delivery to a webhook, or the last delivery to any webhook. */
+  /** Returns the last delivery to a webhook, or to any webhook by default. */
   lastDelivery(webhookId?: number): Delivery | undefined {
     return webhookId === undefined ? this.last : this.lastOf.get(webhookId);
   }
 
-  /** Waits until no tracked work is in progress. */
   async settle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
-  /** Tracks work until it ends, so that `settle` can wait for the work. */
   async track<Result>(work: Promise<Result>): Promise<Result> {
     this.running.add(work);
     try {
@@ -78,8 +69,8 @@ export class Tries {
 
   /**
    * Posts a delivery once.
-   * @param onDemand whether a control requested the attempt, which bypasses the queue.
-   * @returns the HTTP status, or 0 if the receiver doesn't respond in time.
+   * @param onDemand whether a test control requested the attempt.
+   * @returns the HTTP status, or 0 without a response.
    */
   async post(delivery: Delivery, request: Posting, timeoutMilliseconds: number, onDemand: boolean): Promise<number> {
     const { signal } = this;
@@ -94,10 +85,7 @@ export class Tries {
     return status;
   }
 
-  /**
-   * Stores a request for later copies. The caller excludes forged requests, because the service doesn't send forged
-   * requests.
-   */
+  /** Stores a request to copy later. Never pass a forged request. */
   private remember(delivery: Delivery, request: Posting): void {
     delivery.posted = request;
     this.last = delivery;
