@@ -1,11 +1,8 @@
-/**
- * Rules for imports between folders, which `npm run lint:layers` enforces. A folder may import only from the layers
- * below its own layer. Type imports follow the same rules, because code that imports a type depends on its meaning.
- */
+/** Import rules for `npm run lint:layers`. A folder may import only from lower layers. */
 const NODES = 'nodes/PaymentPlatform';
 const SANDBOX = 'sandbox';
 
-/** Layers of the node package, from bottom to top. Folders in the same layer may not import each other. */
+/** Layers of the node package, from bottom to top. Folders in one layer may not import each other. */
 const nodeLayers = [
   ['wire'],
   ['shared'],
@@ -38,10 +35,6 @@ const sandboxLayers = [
 
 const folder = (root, names) => `^${root}/(${names.join('|')})/`;
 
-/**
- * Returns one import rule per folder. A folder may not import from a higher layer, its own layer or files outside all
- * layers.
- */
 const layered = (root, layers) =>
   layers.flatMap((row, height) =>
     row.map((name) => {
@@ -60,7 +53,6 @@ const layered = (root, layers) =>
     }),
   );
 
-/** Returns a rule that reports folders without a layer, because the layer rules don't cover these folders. */
 const placed = (root, layers) => ({
   name: `${root}: every folder has its layer`,
   comment: 'Give the folder its place in .dependency-cruiser.mjs.',
@@ -69,9 +61,6 @@ const placed = (root, layers) => ({
   to: {},
 });
 
-/**
- * Top-level folders with import rules. Each folder may import only the folders in `reaches`, interface/ and packages.
- */
 const PARTS = ['nodes', 'credentials', 'sandbox', 'host', 'docs', 'bench', 'test', 'examples'];
 const reaches = {
   nodes: [],

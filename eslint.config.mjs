@@ -1,9 +1,5 @@
 /**
- * ESLint rules for the shipped files in nodes/ and credentials/, for package.json and for a built dist/ folder.
- *
- * The first part repeats the rules of n8n's verification. Verification combines the community-nodes plugin with
- * eslint-plugin-n8n-nodes-base and turns off five rules. The second part adds stricter rules. Like verification, this
- * configuration ignores and reports inline directives.
+ * ESLint rules for shipped files. The first part repeats n8n's verification rules. The second part adds stricter rules.
  */
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
@@ -44,8 +40,7 @@ const verification = [
   { files: shippedJson, languageOptions: { parser: tseslint.parser } },
 ];
 
-// Adds an import rule, because the plugin's rule accepts every devDependency. A node could therefore import a test
-// library.
+// The community-nodes plugin accepts imports of every devDependency, so a node could import a test library.
 const restrictedImports = {
   patterns: [
     {

@@ -1,12 +1,8 @@
-/**
- * Style rules for braces, imports and file names, which both ESLint configurations share. Prettier formats the code.
- */
 import tseslint from 'typescript-eslint';
 
 const SOURCES = ['**/*.{ts,js,mjs,cjs}'];
-/** Matches lowercase words with dashes. Each suffix after a dot indicates the kind of file. */
 const WORDS = /^[.]?[a-z0-9]+(-[a-z0-9]+)*([.][a-z0-9]+)*$/;
-/** Matches the files of nodes and credentials. n8n requires file names that equal the class names. */
+/** n8n requires file names to match class names. */
 const N8N_FILES = /^[A-Z][A-Za-z0-9]*[.](node|credentials)[.](ts|js)$/;
 const N8N_FOLDERS = ['PaymentPlatform', '__schema__'];
 
@@ -23,13 +19,7 @@ const fileName = {
   }),
 };
 
-/**
- * Style rules for source files:
- * - A single statement has no braces.
- * - Each module is imported once. An import of only types uses `import type`. A mixed import has `type` before each
- *   type.
- * - Names of files and folders consist of lowercase words with dashes.
- */
+/** Style rules for braces, imports and file names, which both ESLint configurations share. */
 export const style = [
   {
     files: SOURCES,

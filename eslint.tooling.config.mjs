@@ -1,12 +1,10 @@
-/**
- * ESLint rules for files outside the published package: sandbox, host, interface, tests, benchmarks and root scripts.
- */
+/** ESLint rules for files outside the published package. */
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 import { style } from './eslint.style.mjs';
-// Globals of the Node.js version that runs ESLint, because the scripts run in the same version.
+// Globals of the Node.js version that runs ESLint and the scripts.
 const nodeGlobals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
 
 export default defineConfig(

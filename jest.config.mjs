@@ -1,12 +1,9 @@
 import { availableParallelism } from 'node:os';
 
-/** Packages that Jest must convert to CommonJS, because the packages contain only ES modules. */
+/** Package that Jest must convert to CommonJS, because it contains only ES modules. */
 const modulesOnly = 'get-port';
 
-/**
- * Configuration of `npm test`, which runs unit, contract, sandbox and workflow tests. End-to-end tests have a separate
- * configuration.
- */
+/** Configuration of `npm test`, which excludes end-to-end tests. */
 export default {
   testEnvironment: '<rootDir>/test/jest/environment.cjs',
   runtime: '<rootDir>/test/jest/runtime.cjs',
@@ -19,9 +16,9 @@ export default {
   },
   transformIgnorePatterns: [`[/\\\\]node_modules[/\\\\](?!(${modulesOnly})[/\\\\])`],
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/', '<rootDir>/host/node_modules/'],
-  // Allows enough time for every test on a slow machine. Only a hanging test reaches the limit.
+  // Allows enough time on a slow machine. Only a hanging test reaches the limit.
   testTimeout: 120_000,
-  // Restarts a worker that uses much memory, because Jest frees only part of the memory between test files.
+  // Restarts memory-heavy workers, because Jest frees only part of the memory between test files.
   maxWorkers: Math.max(2, availableParallelism()),
   workerIdleMemoryLimit: '1GB',
 };

@@ -7,7 +7,7 @@ process.env.TEST_DEEP = 'yes';
 
 const source = (path) => readFileSync(join('test', path), 'utf8');
 
-/** Test files that import a number of test cases. `npm run test:deep` uses larger numbers than `npm test`. */
+/** Test files for which `npm run test:deep` generates more test cases. */
 const deepTests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.test.ts') && /from '[./]+\/(quantity|steps)'/.test(source(path)),
 );

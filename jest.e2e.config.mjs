@@ -2,17 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import unit from './jest.config.mjs';
 
-const { transform, transformIgnorePatterns, modulePathIgnorePatterns } = unit;
+const { testEnvironment, runtime, transform, transformIgnorePatterns, modulePathIgnorePatterns } = unit;
 
-/**
- * Time limit that includes the installation of n8n. Each configuration sets the limit at the top level, because Jest
- * ignores it in projects.
- */
+/** Time limit that includes the installation of n8n. Jest ignores time limits in project configurations. */
 export const TIMEOUT_MS = 900_000;
 
-/** Options of tests that run n8n. */
+/** Options for tests that run n8n. */
 export const realN8n = {
-  testEnvironment: 'node',
+  testEnvironment,
+  runtime,
   transform,
   transformIgnorePatterns,
   modulePathIgnorePatterns,
@@ -23,17 +21,14 @@ const files = ['test/e2e', 'test/host'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`)
     .filter((path) => (folder === 'test/e2e' ? path.endsWith('.test.ts') : path.endsWith('.e2e.ts'))),
 );
-/** Test files that run with every version. Their titles contain the version of n8n. */
+/** Test files whose titles contain the version of n8n. */
 const forEveryVersion = files.filter((path) => readFileSync(path, 'utf8').includes('${version}'));
 
-/** Major versions to test, newest first. The environment variable N8N_MAJOR selects one version. */
+/** Major versions to test, newest first. The environment variable N8N_MAJOR selects one. */
 const majors = [2, 1].filter((major) => [undefined, '', String(major)].includes(process.env.N8N_MAJOR));
 
 const project = (major, index) => ({
   ...realN8n,
-  // Loads packages once per worker.
-  testEnvironment: unit.testEnvironment,
-  runtime: unit.runtime,
   displayName: `n8n ${major}`,
   globals: { N8N_MAJOR: major },
   globalSetup: '<rootDir>/test/e2e/prepare.ts',
@@ -41,8 +36,8 @@ const project = (major, index) => ({
 });
 
 /**
- * Configuration of the end-to-end tests, which run once for each major version of n8n. Four test files run in parallel,
- * because each file has its own n8n and spends much time waiting for retries and timeouts.
+ * Configuration of the end-to-end tests. Four test files run in parallel, because the tests spend most of their time
+ * waiting.
  */
 export default {
   projects: majors.map(project),

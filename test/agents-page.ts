@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Text of docs/reference/agent-messages.md, which quotes the node's messages to a model. */
+/** Text of the documentation page that quotes the node's messages to AI agents. */
 export const agentsPage = readFileSync(join(__dirname, '..', 'docs', 'reference', 'agent-messages.md'), 'utf8');
 
-/**
- * Replaces the IDs and times of a run with placeholders, because the documentation quotes messages with placeholders.
- */
+/** Replaces IDs and times in a text with the placeholders that the documentation uses. */
 export const asWritten = (text: string): string =>
   text
     .replace(/\b[a-z0-9]{32}\b/g, 'PG_ID')

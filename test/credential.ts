@@ -15,10 +15,7 @@ export function credentialFor(
   return { environment, baseUrl, merchantId, authMethod: 'apiKey', apiKey };
 }
 
-/**
- * Credentials helper with a single credential. Like n8n, the helper signs requests with the credential's
- * `authenticate`.
- */
+/** Credentials helper that signs requests with one credential, as n8n does. */
 export class SandboxCredential extends ICredentialsHelper {
   private readonly type = new PaymentPlatformApi();
 

@@ -6,7 +6,7 @@ export const document = new InterfaceDocument();
 const create = createValidators(document);
 const known = new Map<ContractOperation, OperationValidator>();
 
-/** Returns the validator of an operation. The function compiles each validator only once. */
+/** Returns the validator of an operation, compiled once. */
 export function validatorOf(operation: ContractOperation): OperationValidator {
   const validator = known.get(operation) ?? create(operation);
   known.set(operation, validator);
@@ -15,21 +15,14 @@ export function validatorOf(operation: ContractOperation): OperationValidator {
 
 /** Result of checking a response against the interface description. */
 export interface HeldAnswer {
-  /** Whether the response reports success. */
   isSuccess: boolean;
-  /** Deviations of the response from the interface description. */
   problems: string[];
 }
 
-/**
- * Parts of a successful response: code 0 of the platform, an approval of the gateway, or the date of a verification.
- */
+/** Patterns that occur only in successful responses. */
 const SUCCESS = /"code":0|"rcode":"(?:000|085)"|"verified_date"/;
 
-/**
- * Checks a response against the interface description, which describes responses with status 200.
- * @param text response body as received.
- */
+/** Checks a response against the interface description. */
 export function heldAnswer(operation: ContractOperation, status: number, text: string): HeldAnswer {
   const saysSuccess = SUCCESS.test(text);
   if (status !== 200) return { isSuccess: false, problems: saysSuccess ? [`says success with status ${status}`] : [] };

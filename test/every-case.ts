@@ -1,7 +1,7 @@
-/** Case that a rule applies to. If the case is an object, one of these fields identifies the case in a failure. */
+/** One of the fields identifies the test case in a failure message. */
 type Case = string | { path?: string; at?: string; name?: string; key?: string; word?: string };
 
-/** Returns the names of the cases that break a rule, each with the reason. */
+/** Returns the names of the test cases that break a rule, each with the reason. */
 export async function offendersIn<One extends Case>(
   cases: readonly One[],
   check: (one: One) => unknown,
@@ -21,7 +21,7 @@ function nameOf(one: Case): string {
   return [one.name, one.path, one.at, one.key, one.word].filter((part) => part !== undefined).join(' ');
 }
 
-/** Creates a test that checks a rule for many cases. A failure lists every case that breaks the rule. */
+/** Creates a test that lists every test case that breaks the rule. */
 export const testEvery =
   <One extends Case>(cases: readonly One[]) =>
   (rule: string, check: (one: One) => unknown): void =>

@@ -1,13 +1,12 @@
 import { bodyOf, describedOperation, resolve } from '../docs/generate/interface-document';
 
-/** Values of a request in the path, the query and the body. */
 export interface ExampleRequest {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
 }
 
-/** Returns the example request of an operation in the interface description. The sandbox can process the request. */
+/** Returns an interface description example that the sandbox accepts. */
 export function exampleRequest(operationId: string): ExampleRequest {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const placed = (place: string) =>

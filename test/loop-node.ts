@@ -7,7 +7,7 @@ import {
   type ITaskData,
 } from 'n8n-workflow';
 
-/** Replacement for n8n's Loop Over Items node, which stores the remaining items in the node's context. */
+/** Replacement for n8n's Loop Over Items node. */
 export class Loop implements INodeType {
   description = {
     displayName: 'Loop',
@@ -31,12 +31,7 @@ export class Loop implements INodeType {
   }
 }
 
-/**
- * Recovers a crashed execution as n8n 2 does in `ExecutionRecoveryService`, which adds one artificial run to each
- * started node.
- * @param begun names of the started nodes, in the order of the workflow.
- * @param unfinished name of the node that was running when n8n crashed.
- */
+/** Recovers a crashed execution as n8n 2 does: adds one artificial run to each started node. */
 export function recovered(crashed: IRun, begun: string[], unfinished?: string): IRun {
   const { resultData } = crashed.data;
   for (const name of begun) {

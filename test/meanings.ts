@@ -14,7 +14,7 @@ const HOLDS: Record<Kind, (value: unknown) => boolean> = {
 
 const { byName, within } = kindsOfFields();
 
-/** Returns the output values with a type that doesn't match the field's meaning, including nested values. */
+/** Returns the paths of the output values whose type doesn't match the field's meaning. */
 export function misfits(output: unknown, name = '', parent = '', path = ''): string[] {
   if (Array.isArray(output)) return output.flatMap((one: unknown, at) => misfits(one, name, parent, `${path}[${at}]`));
   if (typeof output === 'object' && output !== null)

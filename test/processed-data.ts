@@ -6,18 +6,13 @@ import type {
   IDeduplicationOutput,
 } from 'n8n-workflow';
 
-/**
- * In-memory replacement for n8n's table of processed data and n8n's deduplication helper (n8n.md#deduplication-helper).
- * Each node has one row. The helper reads and writes the whole row and removes the oldest entries first.
- */
+/** In-memory replacement for n8n's deduplication helper (n8n.md#deduplication-helper). */
 export class ProcessedData {
   readonly rows = new Map<string, string[]>();
-  /** Number of times that the helper read or wrote a row. */
   calls = 0;
   /** Error that every access throws, if set. */
   failing?: Error;
 
-  /** @param access function that delays each access to a row. */
   constructor(public access = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve))) {}
 
   async check(keys: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {

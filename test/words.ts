@@ -1,16 +1,11 @@
-/**
- * Search word with the expected search results. test/contract checks the results, and test/host checks the results with
- * n8n's own search.
- */
+/** Search word with the expected ranks of the node in n8n's search results. */
 export interface Word {
   word: string;
-  /**
-   * Worst allowed rank in the list of all nodes. The rank may be above 1, because other nodes contain the same word.
-   */
+  /** Worst allowed rank in the list of all nodes. */
   panel: number;
-  /** Worst allowed rank in the list of tools for an agent in n8n 2. */
+  /** Worst allowed rank in n8n 2's list of tools for an agent. */
   tools: number;
-  /** Action that must be first in the node's list of actions. Undefined if no action contains the word. */
+  /** Action that must be first in the node's list of actions. */
   first?: string;
 }
 

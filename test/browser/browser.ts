@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { source as axeSource, type AxeResults } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-import { dataFolder, root } from '../../host/paths';
+import { root } from '../../host/paths';
+import { describePages, picturesFolder } from './report';
 
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
-/** Timeout for each page action in milliseconds. The value allows for slow machines. */
-const LIMIT_MS = 60_000;
+/** Timeout for each page action in milliseconds, long enough for slow machines. */
+const LIMIT_MS = 120_000;
+const PAUSE_MS = 100;
 const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
-/** Folder to which a test run writes its screenshots. */
-const picturesFolder = join(dataFolder, 'browser');
+/** Pages of the test file, which the test environment describes if a test fails. */
+const pages: Page[] = [];
+Object.assign(globalThis, { describePages: async () => await describePages(pages) });
 
-/** Starts Chromium from the path in the environment variable CHROMIUM, or from Debian's default path. */
+/** Starts Chromium from the path in the variable CHROMIUM or from Debian's default path. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   if (!existsSync(executablePath))
@@ -26,10 +29,23 @@ export async function startBrowser(): Promise<Browser> {
 export async function openPage(browser: Browser, width = 1280, height = 900): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: 'light', reducedMotion: 'reduce' });
   page.setDefaultTimeout(LIMIT_MS);
+  pages.push(page);
   return page;
 }
 
-/** Returns browser code that checks whether the background of the page is light or dark as the theme requires. */
+/** Repeats checks until they pass. @throws the error of the last checks if they never pass. */
+export async function soon(check: () => Promise<void>): Promise<void> {
+  const until = Date.now() + LIMIT_MS;
+  for (;;)
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+}
+
+/** Returns browser code that checks whether the page's background matches the theme. */
 const isIn = (theme: Theme): string => `(() => {
   const canvas = document.createElement('canvas').getContext('2d');
   for (const element of document.querySelectorAll('#app, #content, body, html')) {
@@ -42,7 +58,7 @@ const isIn = (theme: Theme): string => `(() => {
   return ${theme === 'light'};
 })()`;
 
-/** Runs an action in the light theme, then in the dark theme. Switches the page back to the light theme at the end. */
+/** Runs an action in the light theme and then in the dark theme. */
 export async function inBothThemes(page: Page, action: (theme: Theme) => Promise<void>): Promise<void> {
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
@@ -53,30 +69,30 @@ export async function inBothThemes(page: Page, action: (theme: Theme) => Promise
   await page.waitForFunction(isIn('light'));
 }
 
+/** Hides n8n's temporary notices, because they would cover parts of a picture. */
+const WITHOUT_NOTICES = '.el-notification { display: none !important; }';
+
 /**
- * Takes a screenshot of the page in the light and in the dark theme. If the variable PICTURES is set and the caller
- * passes a size, also writes the light screenshot to docs/images.
- * @param size width and height in pixels. Defaults to the size of the page.
+ * Takes a screenshot without notices in both themes. Updates docs/images if PICTURES is set and the caller passes a
+ * size.
  */
 export async function takePictures(page: Page, name: string, size?: { width: number; height: number }): Promise<void> {
   mkdirSync(picturesFolder, { recursive: true });
   const usual = page.viewportSize();
   if (size) await page.setViewportSize(size);
   await inBothThemes(page, async (theme) => {
-    await page.screenshot({ path: join(picturesFolder, `${name}-${theme}.png`), animations: 'disabled' });
-    if (theme === 'light' && size && process.env.PICTURES)
-      await page.screenshot({ path: join(root, 'docs', 'images', `${name}.png`), animations: 'disabled' });
+    const take = async (path: string) =>
+      await page.screenshot({ path, animations: 'disabled', style: WITHOUT_NOTICES });
+    await take(join(picturesFolder, `${name}-${theme}.png`));
+    if (theme === 'light' && size && process.env.PICTURES) await take(join(root, 'docs', 'images', `${name}.png`));
   });
   if (size && usual) await page.setViewportSize(usual);
 }
 
-/** Minimum contrast between a field's border and background (WCAG 2.2, 1.4.11). axe-core doesn't check borders. */
+/** Minimum contrast between a field's border and background (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 
-/**
- * Returns browser code that lists the text fields and menus with low border contrast. The page must have loaded
- * axe-core.
- */
+/** Returns browser code that lists the fields and menus with low border contrast. */
 const FAINT_BORDERS = `(() => {
   const { Color, getContrast } = axe.commons.color;
   const read = (text) => { const color = new Color(); color.parseString(text); return color; };
@@ -86,10 +102,7 @@ const FAINT_BORDERS = `(() => {
   }).map(({ id }) => id);
 })()`;
 
-/**
- * Returns the accessibility problems of the page in both themes: violations that axe-core finds, and low border
- * contrast.
- */
+/** Returns the page's accessibility problems in both themes. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const found: string[] = [];
   await inBothThemes(page, async (theme) => {

@@ -8,7 +8,6 @@ import { endGroup, hasEnded } from '../../host/process-group';
 const VARIABLE = 'PAYMENT_PLATFORM_DEMO';
 const LIMIT_MS = 600_000;
 
-/** Links and login that `npm start` prints. */
 export interface Demo {
   crmWorkflow: string;
   crmTable: string;
@@ -17,10 +16,7 @@ export interface Demo {
   password: string;
 }
 
-/**
- * Runs `npm start` on free ports and stores the printed links and login in an environment variable, so that child
- * processes inherit the values. Returns a function that stops the demo.
- */
+/** Runs `npm start` on free ports, and returns a function that stops the demo. */
 export async function startDemo(): Promise<() => Promise<void>> {
   const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
   // Starts the script directly, because npm doesn't pass on the signal that ends the demo.

@@ -1,4 +1,3 @@
-/** Stops the demo after all browser tests. */
 export default async function finish(): Promise<void> {
   await (globalThis as { stopDemo?: () => Promise<void> }).stopDemo?.();
 }

@@ -19,30 +19,28 @@ describe('A user of the tutorial "Refund a sale"', () => {
   });
   afterAll(async () => await browser?.close());
 
-  const amount = () => editor.parameter('amt_tran').locator('input').last();
   const control = (path: string) => `${demo().service}_sandbox/${path}`;
   const refunds = async () => (await axios.get<JournalEntry[]>(control('journal?operationId=refund'))).data;
 
   test('the user selects a sale from the list and refunds part of the sale', async () => {
     await editor.createWorkflow();
     await editor.addAction('refund', 'Refund or void transaction');
-    await editor.testId('node-credentials-select').first().click();
-    await editor.page.getByText('Payment Platform (Sandbox)', { exact: true }).locator('visible=true').first().click();
-    await editor.parameter('pg_id').locator('input').last().click();
+    await editor.chooseCredential('Payment Platform (Sandbox)');
+    await editor.field('pg_id').click();
     const sale = editor.testId('rlc-item').first();
     await sale.waitFor();
     await takePictures(editor.page, 'refund-sale', PANEL);
     await sale.click();
-    await amount().fill('1');
-    await editor.executeStepQuietly(/Refunded 1\.00/);
+    await editor.field('amt_tran').fill('1');
+    await editor.executeStep(/Refunded 1\.00/);
     await takePictures(editor.page, 'refund-done', PANEL);
   });
 
   test('the user sees that the node found a refund with a lost response and sent each refund once', async () => {
     const before = (await refunds()).length;
     await axios.post(control('faults'), { kind: 'reset_after_apply', operationId: 'refund', calls: [1] });
-    await amount().fill('2');
-    await editor.executeStepQuietly(/found_at_service/);
+    await editor.field('amt_tran').fill('2');
+    await editor.executeStep(/found_at_service/);
     await takePictures(editor.page, 'refund-found', PANEL);
     const all = await refunds();
     expect(all).toHaveLength(before + 1);

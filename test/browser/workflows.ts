@@ -6,25 +6,19 @@ import { node } from '../e2e/workflows';
 import { demo } from './demo';
 
 const TYPE = 'n8n-nodes-payment-platform.paymentPlatform';
-/** Vertical distance between nodes on the canvas. */
 const DISTANCE = 200;
 
-/** Returns the values of a valid credential for the demo's sandbox. */
 export function values() {
   const { merchantId, apiKey } = sandboxCredentials('test');
   return { environment: 'test', baseUrl: `${demo().service}test`, merchantId, authMethod: 'apiKey', apiKey };
 }
 
-/** Name and parameters of a node that a test workflow contains. */
 export interface NodeToTest {
   name: string;
   parameters: IDataObject;
 }
 
-/**
- * Saves a workflow with nodes of the package, n8n's Stripe node and a credential. The credential has the name of the
- * workflow. Returns the workflow's URL.
- */
+/** Saves a workflow with nodes and a credential, and returns the workflow's URL. */
 export async function saveNodes(name: string, tested: readonly NodeToTest[]): Promise<string> {
   const { origin } = new URL(demo().crmWorkflow);
   const rest = new N8nRest(origin);

@@ -15,7 +15,6 @@ import { AMOUNTS } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts } from './repository';
 import { testEvery } from '../every-case';
 
-/** Returns the paths of all amount fields in a request body, such as `line_items.unit_cost`. */
 const amountsIn = (schema: Schema, prefix = ''): string[] =>
   Object.entries(propertiesOf(schema)).flatMap(([name, given]) => {
     const own = resolve(given);
@@ -35,25 +34,18 @@ const bodies = new Map(
   describedOperations().map(({ operation: { operationId, requestBody } }) => [operationId, bodyOf(requestBody).schema]),
 );
 
-/** Returns the paths of the fields that the interface description marks as amounts in the operation's request body. */
 const marked = (operationId = '') => amountsIn(bodies.get(operationId) ?? {});
 
-testEvery(operations)(
-  'the guards see every amount of an operation and treat no other field as an amount',
-  ({ operation }) =>
-    expect(moneyIn(declaredFields(operation)).sort()).toEqual(marked(operation.request.operationId).sort()),
+testEvery(operations)('the limits count every amount of an operation and no other field', ({ operation }) =>
+  expect(moneyIn(declaredFields(operation)).sort()).toEqual(marked(operation.request.operationId).sort()),
 );
 
-test('the interface marks amounts', () => {
+test('the interface description marks every amount field', () => {
   const all = operations.flatMap(({ operation }) => marked(operation.request.operationId));
   expect(all.length).toBeGreaterThan(10);
   expect([...new Set(all.map((path) => path.split('.').at(-1)))].sort()).toEqual([...AMOUNTS].sort());
 });
 
-/**
- * Returns whether an operation can move money according to the interface description. Returns true for a custom
- * request, because the description doesn't cover custom requests.
- */
 const moves = ({ request, steps, shape }: Operation): boolean =>
   shape !== undefined ||
   [request, ...(steps?.sends ?? [])].some(({ operationId = '', effect }) => {
@@ -61,9 +53,7 @@ const moves = ({ request, steps, shape }: Operation): boolean =>
     return effect !== 'reads' && (moved !== 'named' || marked(operationId).length > 0);
   });
 
-/**
- * Returns the names of operations that offer limits without moving money, or that move money without offering limits.
- */
+/** Returns the names of operations that offer limits without moving money, or move money without limits. */
 const misjudged = (all: typeof operations) =>
   all.filter(({ operation }) => movesMoney(operation) !== moves(operation)).map(({ name }) => name);
 
@@ -73,14 +63,14 @@ test('limits are offered exactly for the operations that move money according to
 });
 
 testEvery(operations.filter(({ operation }) => moves(operation) && operation.shape === undefined))(
-  'an operation that would not see its money is found',
+  'the check finds an operation that moves money without a limit',
   ({ name, operation: { request, ...rest } }) => {
     const blind = { ...rest, request: { ...request, moves: undefined }, money: undefined, fields: [], additional: [] };
     expect(misjudged([{ name, operation: blind }])).toEqual([name]);
   },
 );
 
-test('the interface states the amount moved by every write with an amount', () => {
+test('the interface states which amount each write with an amount moves', () => {
   const silent = describedOperations().filter(
     ({ operation }) =>
       operation['x-money'] !== 'reads' &&
@@ -107,7 +97,7 @@ test.each(['amt_tip', 'AMT_TIP', 'amt_', 'amt_x_ignore', 'amount', 'xamt_tip', '
   (name) => expect(namesAmount(name)).toBe(/^amt_tip$/i.test(name)),
 );
 
-test('marks identify amounts and IDs, and only undeclared amounts are identified by name', () => {
+test('only the module for undeclared amounts identifies amounts and IDs by their names', () => {
   const byName = /['"`/^]amt_['"`(?]|endsWith\(\s*['"`]_id|plan_\(/;
   const found = texts
     .filter(({ path, text }) => /^(nodes|credentials|docs\/generate|sandbox)\/.*\.ts$/.test(path) && byName.test(text))

@@ -30,7 +30,7 @@ test.each([
   expect(broken(text)).toEqual([]);
 });
 
-// Each citation consists of two strings, because the check would otherwise report the citation in this file.
+// Splits each citation, because the check would report a whole citation in this file.
 test.each([
   ['a document that is not here', 'facts', '.md'],
   ['one outside of the repository', '../shared/interface', '.md'],

@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 
 import { parse } from 'yaml';
 
-/** Files, headings and named parts that a citation can refer to. */
+/** Files and headings that a citation can refer to. */
 export interface Citable {
   paths: ReadonlySet<string>;
-  /** Returns the heading anchors of a document, or the names of operations and schemas in the interface description. */
+  /** Returns the heading anchors of a document, or the operations and schemas of the interface description. */
   marksOf: (path: string) => ReadonlySet<string>;
 }
 
@@ -15,22 +15,16 @@ const ADDRESS = /\bhttps?:\/\/\S+/g;
 /** Line break within a text, with the indentation and comment marker of the next line. */
 const NEXT_LINE = /\n[ \t]*(?:\*(?!\/)|\/\/|#)?[ \t]*/g;
 const DOCUMENT = /(?<![\w./-])((?:\.{0,2}\/)?(?:[\w.-]+\/)*[\w-]+\.(?:md|yaml))(?:#([\w-]+))?(?![\w-])/g;
-/** Markdown link to a page or heading in this repository. */
 const LINK = /\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)/g;
-/** Reference to a section by number. The check reports the reference, because a number doesn't identify a document. */
+/** Reference to a section by number, which doesn't identify a document. */
 const SECTION = /(?:\bsections? |§ ?)\d+(?:\.\d+)*/gi;
-/**
- * Name or path of a TypeScript module. The pattern doesn't match n8n's own modules, because their names end with .js.
- */
 const MODULE = /(?<![\w./*<>{}-])((?:[\w-]+\/)*[\w.-]+\.ts)\b/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g;
 const FILE_OR_FOLDER = /`((?:[\w.-]+\/)+[\w.-]*)`/g;
 
 /**
- * Returns the broken citations in a text, such as a citation of a missing document, heading, schema or module. Also
- * returns each reference to a section number, because the number doesn't identify a document.
- * @param path path of the file that contains the text. A citation may be relative to this file or to the repository
- *   root, or may contain only the page's name in docs/.
+ * Returns the broken citations in a text.
+ * @param path path of the file that contains the text.
  */
 export function brokenCitations(path: string, text: string, citable: Citable): string[] {
   const isDocument = path.endsWith('.md');
@@ -60,7 +54,7 @@ function leadsTo(path: string, cited: string, mark: string | undefined, { paths,
   return target !== undefined && (mark === undefined || marksOf(target).has(mark));
 }
 
-/** Returns whether the target of a link exists. The target is relative to the folder of the document with the link. */
+/** Resolves a link relative to the folder of the document with the link. */
 function isLinked(path: string, target: string, mark: string | undefined, { paths, marksOf }: Citable): boolean {
   const linked = target === '' ? path : posix.join(posix.dirname(path), target);
   const isThere = paths.has(linked) || [...paths].some((known) => known.startsWith(linked.replace(/\/?$/, '/')));
@@ -70,10 +64,7 @@ function isLinked(path: string, target: string, mark: string | undefined, { path
 const endsAPath = (cited: string, { paths }: Citable) =>
   [...paths].some((path) => path === cited || path.endsWith(`/${cited}`));
 
-/**
- * Returns whether a path from the repository root exists. Returns true for a path with an unknown top folder, because
- * the path refers to a file outside this repository.
- */
+/** Accepts a path with an unknown top folder, because the path refers to a file outside this repository. */
 function isThere(cited: string, { paths }: Citable): boolean {
   const all = [...paths];
   const [top] = cited.split('/');
@@ -99,7 +90,7 @@ interface Description {
   components: Record<string, object>;
 }
 
-/** Returns the names of operations, schemas and other components in the interface's YAML description. */
+/** Returns the names of operations, schemas and other components in the interface description. */
 export function namedParts(description: string): Set<string> {
   const { paths, webhooks, components } = parse(description) as Description;
   const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));

@@ -13,7 +13,6 @@ interface Block {
 
 const FENCE = /^( *)```(\S*)\n([\s\S]*?)^\1```$/gm;
 
-/** Returns the fenced code blocks of a page without the indentation of a surrounding list. */
 const blocksOf = (path: string, page: string): Block[] =>
   [...page.matchAll(FENCE)].map(([, indent = '', language = '', code = '']) => ({
     at: `${path}: ${code.trim().split('\n')[0]}`,
@@ -24,7 +23,6 @@ const blocksOf = (path: string, page: string): Block[] =>
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const NPM_RUN = /\bnpm (?:run (?:--?[\w-]+ )*)([\w:-]+)|\bnpm (start|test)\b/g;
 
-/** Parsers by language. A parser throws an Error if the code contains a syntax error. */
 const PARSERS: Record<string, (code: string) => void> = {
   json: (code) => void JSON.parse(code),
   yaml: (code) => void parse(code),
@@ -34,10 +32,8 @@ const PARSERS: Record<string, (code: string) => void> = {
     if (problem) throw new Error(JSON.stringify(problem.messageText));
   },
 };
-/** Languages of code blocks that the test doesn't parse. */
 const UNPARSED = ['mermaid', 'sql', 'dockerfile'];
 
-/** Returns the problems of a code block, such as an unknown language, a syntax error or a missing npm script. */
 function problemsOf({ at, language, code }: Block): string[] {
   const parser = PARSERS[language];
   if (!parser && !UNPARSED.includes(language)) return [`${at}: the language "${language}" is unknown`];
@@ -65,7 +61,7 @@ test.each([
   ['ts', 'const a = ;'],
   ['sh', 'npm run no-such-script'],
   ['', 'no language'],
-])('the check finds a wrong block of language "%s": %s', (language, code) => {
+])('the check finds an invalid "%s" block: %s', (language, code) => {
   const fence = '```';
   const blocks = blocksOf('README.md', `1. Text\n\n   ${fence}${language}\n   ${code}\n   ${fence}\n`);
   expect(blocks).toHaveLength(1);

@@ -21,21 +21,17 @@ import { ALL_EVENTS, eventOptions } from '../../nodes/PaymentPlatform/fields/eve
 const today = storedToday();
 const NODE = `${packageName}.paymentPlatform`;
 const copy = (): Stored => JSON.parse(JSON.stringify(today)) as Stored;
-/** Returns the recorded description of the node's version 1. */
 const versionOf = ({ nodes }: Stored) => nodes[NODE]?.versions['1'];
 
 test('released workflows keep working', () => {
   expect(breaks(releasedDescription(), today)).toEqual([]);
 });
 
-test('the record contains everything that workflows can store today', () => {
+test('released.json lists everything that workflows can store', () => {
   const missing = stale(releasedFiles());
   if (missing.length > 0) throw new Error(`${missing.join()} lacks additions: run "npm run generate" and commit it.`);
 });
 
-/**
- * Returns a copy of the released description in which `change` changed or removed a parameter of invoice.addPayment.
- */
 function changed(path: string, change: (parameter: StoredParameter) => StoredParameter | undefined): Stored {
   const stored = copy();
   const parameters = versionOf(stored)?.parameters['invoice.addPayment'] as StoredParameters;
@@ -68,13 +64,13 @@ const CHANGES: Array<[string, Stored, RegExp]> = [
   ['a new required field', changed('note', () => ({ type: 'string', default: '', required: true })), /note is new/],
 ];
 
-test.each(CHANGES)('%s is reported with the stored value that would stop working', (_, later, sentence) => {
+test.each(CHANGES)('the check reports %s with the stored value that would stop working', (_, later, sentence) => {
   const [first, ...others] = breaks(today, later);
   expect(first).toMatch(sentence);
   expect(others).toEqual([]);
 });
 
-test('a text may become a list, but a list may not become a text', () => {
+test('text may become a list, but a list may not become text', () => {
   const asText = { type: 'string', default: '' };
   const asPicker = { type: 'resourceLocator', default: { mode: 'list', value: '' }, values: ['list', 'id'] };
   const [text, picker] = [asText, asPicker].map((own) => changed('invoice_id', () => ({ ...own, required: true })));
@@ -82,7 +78,7 @@ test('a text may become a list, but a list may not become a text', () => {
   expect(breaks(picker ?? today, text ?? today).join()).toMatch(/invoice_id was of the type resourceLocator/);
 });
 
-test('removed operations, nodes, versions and credentials are reported', () => {
+test('the check reports removed operations, nodes, versions and credentials', () => {
   const later = copy();
   delete versionOf(later)?.parameters['invoice.send'];
   delete versionOf(later)?.outputs['invoice.send'];
@@ -97,7 +93,7 @@ test('removed operations, nodes, versions and credentials are reported', () => {
   expect(breaks(today, { ...copy(), nodes: {} }).length).toBe(Object.keys(today.nodes).length);
 });
 
-test('recording adds new entries and never removes or changes released ones', () => {
+test('recording adds new parameters and never changes released ones', () => {
   const before = changed('type', (own) => ({ ...own, default: 'CASH', values: ['CASH', 'GONE'] }));
   before.frozen = true;
   before.nodes['gone.node'] = { credentials: [], versions: {} };
@@ -114,11 +110,11 @@ test('recording adds new entries and never removes or changes released ones', ()
   expect(versionOf(after)?.outputs['invoice.addPayment']).toMatchObject({ gone: 'string', status: 'number' });
 });
 
-test('before the first release, the record is replaced', () => {
+test('before the first release, recording replaces the content of released.json', () => {
   expect(recorded({ ...copy(), frozen: false, nodes: {} }, today)).toEqual(today);
 });
 
-/** Output fields that a release must not remove. Each entry contains the node, the output and the path of the field. */
+/** Output fields that a release must not remove: the node, the output and the path of the field. */
 const OUTPUTS: Array<[string, string, string]> = [
   [NODE, 'invoice.create', 'line_items[].unit_cost'],
   [NODE, 'invoice.create, simplified', 'what_happened'],
@@ -181,10 +177,6 @@ test('examples use the node', () => {
   expect(exampleNodes.length).toBeGreaterThan(0);
 });
 
-/**
- * Returns the paths and values of all stored parameters. The function omits list indexes from the paths and treats a
- * resource locator as a single value.
- */
 function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
   if (Array.isArray(value)) return value.flatMap((one) => storedValues(one, path));
   if (typeof value !== 'object' || value === null || '__rl' in value) return [[path, value]];
@@ -192,16 +184,10 @@ function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
   return path ? [[path, value], ...inside] : inside;
 }
 
-/**
- * Returns whether the path identifies a known parameter, or an entry of a fixed collection that contains known
- * parameters.
- */
 const isKnown = (known: StoredParameters, path: string) =>
   path in known || Object.keys(known).some((name) => name.startsWith(`${path}.`));
 
-/**
- * Returns the recorded description of a node's type. If an agent uses the node, n8n appends "Tool" to the type's name.
- */
+/** If an agent uses the node, n8n appends "Tool" to the type's name. */
 const recordOf = ({ type }: INode) => today.nodes[type.replace(/Tool$/, '')];
 
 function parametersOf(node: INode): StoredParameters {

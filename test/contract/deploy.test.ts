@@ -17,12 +17,12 @@ const dockerfile = read('deploy/Dockerfile');
 const guide = read('docs/how-to/scaling.md');
 const processes = ['main', 'webhook', 'worker'];
 
-/** Names of the environment variables that the end-to-end tests set for n8n's queue mode. */
+/** Environment variables of the end-to-end tests in n8n's queue mode. */
 const tested = [...read('host/queue.ts').matchAll(/^ {4}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name);
-/** Variables with the ports of PostgreSQL and Redis on the computer that runs the tests. */
+/** Ports of PostgreSQL and Redis on the computer that runs the tests. */
 const LOCAL = ['DB_POSTGRESDB_PORT', 'QUEUE_BULL_REDIS_PORT'];
 
-test('every process of the Compose file has the settings of the tested queue', () => {
+test('every process in the Compose file has the queue settings of the end-to-end tests', () => {
   expect(tested.length).toBeGreaterThan(8);
   for (const name of processes)
     expect(Object.keys(services[name]?.environment ?? {})).toEqual(
@@ -60,7 +60,7 @@ test('no secret has a default value', () => {
   expect(secrets.filter((value) => !/^\$\{[A-Z0-9_]+:\?\}$/.test(value ?? ''))).toEqual([]);
 });
 
-test('every image of the Compose file and the Dockerfile has a version, and the guide prints its digest', () => {
+test('every image in the Compose file and the Dockerfile has a version, and the guide prints its digest', () => {
   const images = [
     ...Object.values(services).flatMap(({ image, build }) => (image && !build ? [image] : [])),
     ...[...dockerfile.matchAll(/^ARG \w+_IMAGE=(.*)$/gm)].map(([, image = '']) => image),

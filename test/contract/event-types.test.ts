@@ -13,7 +13,6 @@ import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
 import { misfits } from '../meanings';
 import { openTriggerBench, type TriggerBench } from '../trigger/bench';
 
-/** Value of each kind in a format that differs from the node's output format. */
 const OTHER_FORM: Record<Kind, unknown> = {
   number: '12.50',
   text: 7001,
@@ -23,7 +22,6 @@ const OTHER_FORM: Record<Kind, unknown> = {
   pacificInstant: '2026-05-04 10:15:00',
 };
 
-/** Builds a record in which every field of the schema has a format that differs from the node's output format. */
 const inOtherForms = (schema: Schema): IDataObject =>
   Object.fromEntries(
     Object.entries(propertiesOf(schema)).map(([name, own]) => [name, otherForm(name, own)]),
@@ -57,7 +55,7 @@ describe.each([
   });
 });
 
-test('an example has a marked sample of each event in the form of a delivery', async () => {
+test('an example workflow contains a sample of each event in the form of a delivery', async () => {
   const example = JSON.parse(readFileSync(join(examplesFolder, 'sample-events.json'), 'utf8')) as WorkflowJson;
   const samples = Object.values(example.pinData ?? {}).flatMap((items) => items.map(({ json }) => json));
   expect(samples.map(({ event }) => event)).toEqual(

@@ -11,6 +11,6 @@ test('a rule reports each failing case with its reason', async () => {
   expect(offenders).toEqual(['second: second is wrong', 'third a.b: third is wrong']);
 });
 
-test('a rule reports a check that fails asynchronously', async () => {
+test('a rule reports an asynchronous failure', async () => {
   expect(await offendersIn(['text'], async () => await Promise.reject(new Error('late')))).toEqual(['text: late']);
 });

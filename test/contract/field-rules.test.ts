@@ -8,9 +8,7 @@ import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 
-/**
- * Values with different lengths, ranges and formats. Each value is valid for some fields and invalid for other fields.
- */
+/** Inputs with different lengths, ranges and formats. */
 const VALUES: ReadonlyArray<string | number | boolean> = [
   ...[1, 2, 3, 4, 5, 8, 9, 10, 12, 13, 15, 16, 17, 19, 20, 25, 26, 32, 33, 64, 65, 128, 129, 256, 257].flatMap(
     (length) => ['1', 'a'].map((sign) => sign.repeat(length)),
@@ -21,7 +19,7 @@ const VALUES: ReadonlyArray<string | number | boolean> = [
   ...['a-1', 'a b', 'A1', true, false, 0, 1, 3, 12.5, 12.345],
 ];
 
-/** Fields that follow different rules in different operations, with the reason for each difference. */
+/** Fields that follow different rules in different operations, with the reason. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   profile_id: 'invoices and checkout links take letters too',
   card_id: "the account updater takes the caller's own reference here, of any signs",
@@ -40,16 +38,12 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 };
 
 interface Rule {
-  /** Name of the field. A generic name is prefixed with the name of the object that contains the field. */
+  /** Name of the field, prefixed with the name of its object if the field's name is generic. */
   key: string;
   at: string;
-  /**
-   * JSON list of the value that the node sends for each entry of `VALUES`. The list contains null for a refused value.
-   */
   sent: string;
 }
 
-/** Returns the fields of an operation, including the fields inside sections and groups. */
 const everyField = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => {
     if (field.kind === 'section') return everyField(field.inside);
@@ -71,7 +65,7 @@ function sentFor(field: Field, value: string | number | boolean): string | undef
   const name = parameterName(field);
   const problems: Problem[] = [];
   const read = readField(field, { [name]: value }, problems, { timezone: 'utc' });
-  // Compares numbers as text, because a path or query contains a number as text, while a body contains a JSON number.
+  // A path or query contains a number as text, while a body contains a JSON number.
   if (problems.length === 0 && read !== undefined)
     return typeof read === 'object' ? JSON.stringify(read) : asText(read);
   return undefined;
@@ -103,7 +97,6 @@ test("the platform's merchant ID accepts the same values in queries, paths and b
   expect(ofPlatform[0]?.sent).toContain(`"${'1'.repeat(16)}"`);
 });
 
-/** Returns the violations of the operation's rules about combinations of fields in a request body. */
 function problemsOf(resource: string, name: string, body: IDataObject): string[] {
   const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
   const values = { path: {}, query: {}, body, node: { keepOthers: false } };
@@ -128,12 +121,12 @@ test('every operation requires the postal code of a new card and the recipient o
     'transaction.authorize false',
     'transaction.credit false',
     'transaction.force false',
-    // The operation prefills the hosted page and saves no card, so the ZIP code is optional.
+    // The operation saves no card, so the ZIP code is optional.
     'checkout.create false',
     'subscription.create true',
     'customer.create true',
     'customer.upsert true',
-    // An empty field doesn't change a saved card. A rule of the operation requires the ZIP code only for a new card.
+    // An empty ZIP code doesn't change a saved card. Only a new card requires a ZIP code.
     'customer.update false',
     'customerCard.create true',
     'customerCard.update false',
@@ -161,7 +154,7 @@ test('every operation requires the postal code of a new card and the recipient o
   expect(problemsOf('customerAddress', 'update', { shipping_id: 1, shipping_city: 'Salem' })).toHaveLength(1);
 });
 
-test('a contact needs its email address in every operation that sends it', () => {
+test('every operation that sends a contact requires its email address', () => {
   const contact = { first_name: 'Ana', last_name: 'Silva' };
   const line_items = [{ quantity: 1, unit_cost: 5, description: 'Work' }];
   const draft = { customer_id: 'C1', invoice_number: '1', line_items };
@@ -180,7 +173,7 @@ test('a contact needs its email address in every operation that sends it', () =>
     }
 });
 
-test('only a request with a new customer offers to use an existing customer', () => {
+test('only a request with a new customer can use an existing one instead', () => {
   const terms = { plan_code: 'GOLD', customer_id: 'C1' };
   for (const use_existing_customer of [true, false])
     expect(problemsOf('subscription', 'create', { ...terms, use_existing_customer })).toEqual([

@@ -42,7 +42,7 @@ import { testEvery } from '../every-case';
 const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ name: `${resource.value}.${operation.value}`, resource, operation })),
 );
-/** All operations except the custom request, which has an unknown response. */
+/** Excludes the custom request, which has an unknown response. */
 const answered = operations.filter(({ operation }) => operation.request.operationId);
 
 test.each<[string, () => Files, (() => Files)?]>([
@@ -71,7 +71,7 @@ const fieldNames = (fields: Field[], prefix = ''): string[] =>
 const everyField = ({ operation: { fields, additional = [] } }: (typeof operations)[number]) =>
   wireFields([...fields, ...additional]);
 
-testEvery(operations)('the table of an operation has a line for every field, including nested ones', (one) => {
+testEvery(operations)('the table of an operation has a row for every field, including nested fields', (one) => {
   const names = parameterRows(one.operation).map(({ name }) => name);
   const composed = everyField(one).filter(
     (field) => !editorProperties(field).some(({ name }) => name === parameterName(field)),
@@ -80,13 +80,22 @@ testEvery(operations)('the table of an operation has a line for every field, inc
   expect(names).toEqual(expect.arrayContaining(fieldNames(everyField(one))));
 });
 
+test('the allowed values of a parameter contain no advice from error messages', () => {
+  const rows = operations.flatMap(({ operation }) => parameterRows(operation));
+  const advised = rows.filter(({ allowed }) => /From List|Check for|but is/.test(allowed));
+  expect(advised.map(({ name, allowed }) => `${name}: ${allowed}`)).toEqual([]);
+  expect(rows.some(({ allowed }) => allowed === 'A JSON array of objects')).toBe(true);
+});
+
 testEvery(answered)('the table of an operation names the source of every field that is sent', (one) => {
   const sent = fieldNames(everyField(one).filter(({ place }) => place !== 'node'));
-  const known = parameterRows(one.operation).filter(({ source }) => /^(document|reference)/.test(source));
+  const known = parameterRows(one.operation).filter(({ source }) =>
+    /^(interface document|public reference)/.test(source),
+  );
   expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
 });
 
-testEvery(answered)("n8n's own resolver finds an output schema of each operation that the editor can show", (one) => {
+testEvery(answered)("n8n's resolver finds an output schema for each operation that the editor can show", (one) => {
   const nodeDir = join(root, 'nodes/PaymentPlatform');
   const ref = { nodeDir, version: 1, resource: one.resource.value, operation: one.operation.value };
   expect(existsSync(resolveOutputSchemaPath(ref) ?? '')).toBe(true);
@@ -101,7 +110,6 @@ test('response fields marked as secret in the interface are declared sensitive t
   expect(node?.description.sensitiveOutputFields?.toSorted()).toEqual(secretOutputFields());
 });
 
-/** Returns all parameters, including parameters inside other parameters. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,
@@ -112,7 +120,6 @@ const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
     ),
   ]);
 
-/** Returns the names of a request's secret fields, including secret fields inside objects and lists. */
 const secretNames = (schema: Schema): string[] =>
   Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {
     const { 'x-secret': secret, items } = resolve(own);
@@ -125,7 +132,7 @@ const withSecrets = answered.flatMap((one) => {
   return secret.length > 0 ? [{ ...one, secret }] : [];
 });
 
-testEvery(withSecrets)('a secret of the interface is a password field and is described as secret', (one) => {
+testEvery(withSecrets)('a secret in the interface is a password field and is described as secret', (one) => {
   const { operation, secret } = one;
   const parameters = everyParameter(everyField(one).flatMap(editorProperties));
   const offered = parameters.filter(({ name }) => secret.includes(name));
@@ -133,5 +140,6 @@ testEvery(withSecrets)('a secret of the interface is a password field and is des
   for (const { name, type, typeOptions } of offered)
     expect([name, type, typeOptions?.password]).toEqual([name, 'string', true]);
   const rows = parameterRows(operation).filter(({ name }) => secret.includes(name.split('.').at(-1) ?? ''));
-  for (const { name, allowed } of rows) expect([name, allowed]).toEqual([name, expect.stringMatching(/Secret$/)]);
+  for (const { name, allowed } of rows)
+    expect([name, allowed]).toEqual([name, expect.stringMatching(/The editor hides the value$/)]);
 });

@@ -15,7 +15,6 @@ const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ path: `${resource.value}.${operation.value}`, resource, operation })),
 );
 
-/** Returns all parameters, including parameters inside other parameters. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,
@@ -32,12 +31,11 @@ const all = [
   ...packageCredentials().flatMap((one) => everyParameter(one.properties)),
 ];
 
-/** All tooltips, hints, info boxes and descriptions of choices in the panel. */
 const texts = [
   ...new Set(
     all.flatMap(({ description, hint, type, displayName, options = [] }) => [
       description,
-      // Omits examples, because an example is sample input rather than a sentence.
+      // Skips examples, because an example isn't a sentence.
       hint?.startsWith('Example: ') ? undefined : hint,
       type === 'notice' ? displayName : undefined,
       ...options.map((option) => ('description' in option ? option.description : undefined)),
@@ -75,26 +73,25 @@ test('every operation has a unique action', () => {
   expect(actions).toEqual([...new Set(actions)]);
 });
 
-/** Replaces abbreviations that contain full stops, because these full stops don't end a sentence. */
+/** Periods in abbreviations don't end a sentence. */
 const withoutAbbreviations = (text: string) => text.replace(/\be\.g\./g, 'eg').replace(/\bU\.S\./g, 'US');
 
-testEvery(texts)('one sentence has no full stop, and several sentences have one each', (text) => {
+testEvery(texts)('a single sentence has no full stop, and each of several sentences has one', (text) => {
   const plain = withoutAbbreviations(text);
   const several = /[.!?]\)?\s+\S/.test(plain);
   expect(/[.!?]\)?$/.test(plain)).toBe(several);
   expect(plain).toMatch(/^[A-Z0-9"'(]/);
 });
 
-test('a text of the panel that names a parameter has its name in single quotes', () => {
+test('panel text that names a parameter has the name in single quotes', () => {
   const labels = new Set(all.map(({ displayName }) => displayName).filter((label) => /[A-Z].* .*[A-Z]/.test(label)));
   for (const text of texts) {
-    // Omits the first letter, because a sentence may begin with the words of a label and not mean the parameter.
+    // Skips the first letter, because a sentence may begin with the words of a label.
     const others = text.slice(1).replace(/'[A-Z][^']*'/g, '');
     expect([text, [...labels].filter((label) => others.includes(label))]).toEqual([text, []]);
   }
 });
 
-/** Placeholders that name a default instead of an example. */
 const NO_EXAMPLES = ['Service default'];
 
 test('placeholders begin with "e.g." unless they label a button', () => {
@@ -138,7 +135,7 @@ test("the trigger's event parameter has n8n's label and no tooltip", () => {
   expect([events?.displayName, events?.description]).toEqual(['Trigger On', undefined]);
 });
 
-test('Simplify keeps at most ten fields, not counting the words for codes', () => {
+test('Simplify keeps at most ten fields and the descriptions of codes', () => {
   for (const { operation } of operations.filter((one) => one.operation.simplified !== undefined))
     expect(outputNames(operation).filter((name) => !name.endsWith('_text')).length).toBeLessThanOrEqual(10);
 });

@@ -15,9 +15,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 const valueAt = (pointer: string) => valueIn(description, pointer) as Json | undefined;
 
-/**
- * Calls `visit` for every object in the description. Skips examples, because the keys of an example aren't keywords.
- */
+/** Skips examples, because the keys of an example aren't keywords. */
 function walk(value: Json | undefined, pointer: string, visit: (node: JsonObject, pointer: string) => void): void {
   if (Array.isArray(value)) value.forEach((item, index) => walk(item, `${pointer}/${index}`, visit));
   if (!isObject(value)) return;
@@ -35,10 +33,6 @@ walk(description, '', (node) => Object.keys(node).forEach((key) => key.startsWit
 extensions.forEach((keyword) => ajv.addKeyword(keyword));
 ajv.addSchema({ $id: 'interface', components: description.components ?? {} }, undefined, false, false);
 
-/**
- * Returns a validator for a schema of the interface description. The schema may refer to other schemas in the
- * description.
- */
 function validatorOf(schema: Json | undefined): ValidateFunction {
   return ajv.compile(
     JSON.parse(JSON.stringify(schema).replace(/"#\/components/g, '"interface#/components')) as JsonObject,
@@ -59,7 +53,6 @@ function valueAtPath(value: Json | undefined, keys: string[]): Json | undefined 
   return keys.reduce<Json | undefined>((found, key) => objectAt(found)[key], value);
 }
 
-/** Returns the JSON pointers of the schemas at `pointers` and of all schemas that these schemas reference. */
 function reachable(pointers: string[]): string[] {
   const found = new Set<string>();
   const follow = (pointer: string) => {
@@ -73,7 +66,6 @@ function reachable(pointers: string[]): string[] {
   return [...found];
 }
 
-/** Returns the properties of a schema, including the properties of schemas combined with `allOf` and `oneOf`. */
 function describedProperties(schema: JsonObject): JsonObject {
   const { allOf, oneOf, properties } = resolve(description, schema);
   const parts = [allOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -86,10 +78,6 @@ function itemsOf(schema: JsonObject): JsonObject {
   return { ...objectAt(items), ...objectAt(objectAt(one).items) };
 }
 
-/**
- * Returns the paths of the values in an example that the schema doesn't describe. Omits values in free-form objects,
- * which may contain any value.
- */
 function undescribed(value: Json | undefined, schema: JsonObject, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => undescribed(item, itemsOf(schema), `${path}[]`));
   if (!isObject(value)) return [];
@@ -149,8 +137,8 @@ describe('the description of the interface', () => {
     );
   });
 
-  // The node doesn't retry a custom request with POST, so the node classifies POST requests as writes.
-  test("the description of the interface classifies reading GET requests like the node's custom request", () => {
+  // The node doesn't retry custom POST requests, so it classifies POST requests as writes.
+  test('the interface description and the custom request agree on which GET requests only read', () => {
     for (const { method, path, operation } of operations) {
       const chosen = path.replace(/\{\w+\}/g, '1');
       expect([operation.operationId, onlyReads(method.toUpperCase(), chosen)]).toEqual([
@@ -183,7 +171,7 @@ describe('the description of the interface', () => {
     expect(shown.some((text) => text.includes('"card_number"'))).toBe(true);
   });
 
-  test('the description of the interface limits responses only in notes, so unknown fields, values and lengths are never refused', () => {
+  test('the interface description states response limits only in notes, so unknown fields, values and lengths are never refused', () => {
     const strict: string[] = [];
     const limits = ['enum', 'const', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'];
     const answers = operations.flatMap(({ path, method }) => [`/paths/${escapePart(path)}/${method}/responses`]);
@@ -200,7 +188,7 @@ describe('the description of the interface', () => {
 describe('request bodies', () => {
   const own = { customer_id: 'C1001' };
   const made = { auto_generate_customer_id: true };
-  test('request bodies refuse unknown fields at every depth', () => {
+  test('request bodies allow no unknown fields at any depth', () => {
     const open = reachable(bodySchemas).filter((pointer) => {
       const schema = objectAt(valueAt(pointer));
       return schema.type === 'object' && schema.additionalProperties !== false;

@@ -5,7 +5,6 @@ import { dirname, join, posix } from 'node:path';
 
 import { root } from '../../host/paths';
 
-/** Import from one file to another, with the rule that refuses the import. Allowed imports have no rule. */
 interface Arrow {
   from: string;
   to: string;
@@ -61,7 +60,6 @@ function write(file: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Returns the rule violations in a folder whose files contain only the imports in `arrows`. */
 function violations(): Violation[] {
   const sources = new Map(arrows.map(({ from }) => [from, arrows.filter((arrow) => arrow.from === from)]));
   for (const { to } of arrows) if (!sources.has(to)) write(to, 'export const thing = 1;\n');
@@ -81,7 +79,7 @@ function importOf({ from, to, typeOnly }: Arrow): string {
   return `import ${typeOnly ? 'type ' : ''}{ thing } from '${path.startsWith('.') ? path : `./${path}`}';`;
 }
 
-test('imports upward, across or in a circle are refused, and downward imports are allowed', () => {
+test('upward, sideways and circular imports are refused, and downward imports are allowed', () => {
   const found = violations().map(({ from, to, rule }) => ({ from, to, refusedBy: rule.name }));
   const wanted = arrows.flatMap(({ from, to, refusedBy }) =>
     refusedBy === undefined ? [] : [{ from, to, refusedBy }],

@@ -12,7 +12,6 @@ import { testEvery } from '../every-case';
 
 const facts: Readonly<Record<string, WireOperation>> = wire;
 
-/** Returns texts and numbers close to the limits in the interface, and values that most fields refuse. */
 function candidates(fact: AnyFact): Array<string | number> {
   const lengths = [1, 2, 3, 4, 5, 8, 12, 16, 17, 19, 20, 32, 33, 64, 65, 128, 256, 257, 512, 2_000, 10_000];
   const longest = 'maxLength' in fact ? [fact.maxLength ?? 0, (fact.maxLength ?? 0) + 1] : [];
@@ -22,7 +21,6 @@ function candidates(fact: AnyFact): Array<string | number> {
   return [...texts, ...numbers, -1e9, 1e9, 1e12, 1e15, 100.12345, '1 2', 'a|b', '/', '1399', '0129', 'xx_unknown'];
 }
 
-/** Returns whether the interface allows a value. */
 function isWithin(fact: AnyFact, value: unknown): boolean {
   switch (fact.type) {
     case 'text': {
@@ -47,7 +45,6 @@ function isWithin(fact: AnyFact, value: unknown): boolean {
 const isBetween = ({ least = -Infinity, most = Infinity }: { least?: number; most?: number }, value: number) =>
   value >= least && value <= most;
 
-/** Returns the value that the node sends for an input, or `undefined` if the field refuses the input. */
 function sent(field: Field, value: string | number): unknown {
   const problems: Problem[] = [];
   const read = readField(field, { [field.name]: value }, problems, { timezone: 'utc' });
@@ -59,9 +56,6 @@ interface Wider {
   value: string;
 }
 
-/**
- * Returns the values that a field accepts although the interface refuses the values, and the number of accepted values.
- */
 function tried(field: Field, fact: AnyFact, at: string): { wider: Wider[]; taken: number } {
   if (field.kind === 'conditional') return tried(field.field, fact, at);
   if ('parts' in fact) return triedAll(field.kind === 'group' ? field.inside : (field.fields ?? []), fact.parts, at);
@@ -103,7 +97,7 @@ testEvery(tries)('an operation sends no value that the interface does not accept
   expect(wider).toEqual([]),
 );
 
-describe('the check of limits', () => {
+describe('the limit check', () => {
   test('the check of limits covers the fields, because most operations accept some of the values', () => {
     expect(tries.filter(({ taken }) => taken > 0).length).toBeGreaterThan(operations.length * 0.8);
   });

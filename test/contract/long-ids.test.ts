@@ -30,7 +30,7 @@ const run = async (name: string, parameters: INodeParameters) => {
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 const customer = () => byId(String(sandbox.control.state().customers[0]?.customer_id));
 
-test('an invoice keeps its ID from its creation to its payment, and outputs the ID unchanged', async () => {
+test('an invoice keeps its ID from creation to payment, and the ID is output unchanged', async () => {
   const line_items = { item: [{ quantity: 1, description: 'Part', unit_cost: 12.5 }] };
   const [made] = await run('invoice.create', { customer_id: customer(), line_items });
   expect(made?.invoice_id).toMatch(LONG);

@@ -8,7 +8,7 @@ import { extraBody } from '../../nodes/PaymentPlatform/limits/check-guards';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
-/** ID of 18 digits that JavaScript rounded when an expression read the ID as a number. */
+/** ID of 18 digits that JavaScript rounded when an expression read it as a number. */
 const ROUNDED = JSON.parse('426351789012345678') as number;
 
 const every: Array<{ path: string; field: Field }> = resources.flatMap(({ value, operations }) =>
@@ -36,7 +36,6 @@ testEvery(every)('no field accepts a number that has lost digits', ({ field }) =
 });
 
 const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === parameterName(field))?.type;
-/** Returns whether the node sends the field's value as a number, even if a user enters text. */
 const isNumber = (field: Field) =>
   ['1', '900'].some((value) => typeof read(field, { [parameterName(field)]: value }).value === 'number');
 const texts = every.filter(
@@ -52,7 +51,7 @@ testEvery(texts)(
     const name = kindOf(field) === 'resourceLocator' ? { __rl: true, mode: 'id', value: ROUNDED } : ROUNDED;
     const [problem] = read(field, { [parameterName(field)]: name }).problems;
     expect(problem?.allowed).toMatch(
-      /must be text, because programs round .*In a spreadsheet, format the column as text/,
+      /must be text, because numbers of this length are rounded\. In a spreadsheet, format the column as text/,
     );
   },
 );

@@ -6,7 +6,11 @@ import { startSandbox } from '../../sandbox';
 
 const card = '4111111111111111';
 
-test("every sandbox record is output unchanged, because its numbers are masked and its IDs aren't card numbers", async () => {
+/** Outputs omit the security key of a new webhook. */
+const withoutKey = (record: unknown): unknown =>
+  JSON.parse(JSON.stringify(record, (name, value: unknown) => (name === 'security_key' ? undefined : value)));
+
+test("every sandbox record is output unchanged except for its security key, because its numbers are masked and its IDs aren't card numbers", async () => {
   const sandbox = await startSandbox({ port: 0 });
   try {
     sandbox.control.addCapturedSales({ count: 50, amountCents: 1000 });
@@ -38,7 +42,7 @@ test("every sandbox record is output unchanged, because its numbers are masked a
       ],
     ];
     for (const [path, body] of posts) records.push((await http.post<unknown>(path, body)).data);
-    for (const record of records) expect(maskRecord(objectIn(record))).toEqual(record);
+    for (const record of records) expect(maskRecord(objectIn(record))).toEqual(withoutKey(record));
   } finally {
     await sandbox.stop();
   }

@@ -7,17 +7,12 @@ const messagesIn = (code: string) => readMessages(new Map([[PATH, readSource(PAT
 
 const page = read('docs/reference/messages.md').replace(/\\\|/g, '|').replace(/&lt;/g, '<');
 
-/** Failure messages in the source code. The pattern is independent of the generator, which reads the syntax tree. */
+/** Failure messages in the source code. */
 const WRITTEN =
   /(?<!status: 'OK', |example: \{ )\b(?:message|what|allowed):\s*(?:'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`((?:[^`\\]|\\.)+)`)/g;
 
-/**
- * Returns whether a file belongs to the code catalogue or to the generated interface, which docs/reference/messages.md
- * doesn't cover.
- */
 const isListedElsewhere = (path: string) => /\/(catalogue|interface)\//.test(path);
 
-/** Returns the longest part of a message template that contains no inserted value. */
 const longestPart = (text: string) =>
   text
     .replace(/\\(['"`])/g, '$1')

@@ -9,14 +9,12 @@ import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-properties';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { alphabetically } from '../../nodes/PaymentPlatform/shared/objects';
 import { triggerParameters } from '../../nodes/PaymentPlatform/trigger/description';
 import { texts } from './repository';
 import { testEvery } from '../every-case';
 
-/**
- * Concepts with several names in the interface. The node uses a single parameter name for each concept, which is also
- * the name in request bodies and records.
- */
+/** Concepts with several names in the interface. The node uses one parameter name for each concept. */
 const MEANINGS: Record<string, { what: string; called: string[] }> = {
   pg_id: { what: 'a transaction', called: ['pgIdOrig', 'pgId'] },
   checkout_id: { what: 'a checkout link', called: ['checkoutId'] },
@@ -39,6 +37,10 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   month_of_year: { what: 'the month in which a plan bills', called: ['addPlan.month', 'updatePlan.month'] },
   own_label_name: { what: 'the name that a person gives to a label', called: ['subscriptionLabelsAdd.name'] },
   new_date_start: { what: 'the start that a subscription gets', called: ['updateSubscription.date_start'] },
+  tokenized_card_id: {
+    what: 'a tokenized card, which is not in the vault',
+    called: ['tokenize', 'expireToken', 'addBillingCard'].map((id) => `${id}.card_id`),
+  },
   payer: {
     what: 'the customer as stored with a transaction',
     called: ['verifyCard', 'sale', 'authorize', 'credit', 'force'].map((id) => `${id}.customer`),
@@ -92,7 +94,6 @@ test('the interface marks every alternative name of a concept', () => {
 
 interface Found {
   scope: string;
-  /** Names of the collections and objects that contain the parameter. */
   path: string[];
   property: INodeProperties;
   inObject: boolean;
@@ -121,7 +122,7 @@ const all = [
   ),
   ...walk('trigger', triggerParameters),
 ];
-/** All parameters outside objects. Replaces the label "Trigger On", which n8n requires for triggers, with "Events". */
+/** n8n requires the label "Trigger On" for triggers. */
 const open = all
   .filter(({ inObject }) => !inObject)
   .map((one) =>
@@ -134,15 +135,13 @@ const grouped = (found: Found[], by: (one: Found) => string) => {
   return [...groups].map(([key, list]) => ({ key, list }));
 };
 
-/**
- * Returns the properties of a parameter that n8n compares before it keeps the parameter's value for another operation.
- */
+/** Returns the properties that n8n compares before it keeps a parameter's value for a different operation. */
 const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }: INodeProperties) =>
   JSON.stringify({
     displayName,
     type,
     multiple: typeOptions?.multipleValues === true,
-    // Ignores the default of an options list, because the default is the first entry.
+    // The default of an options list is the first entry, so the test ignores it.
     ...(type !== 'options' && { own: type === 'fixedCollection' ? {} : own }),
     ...(type === 'options' && { kind: typeof (options[0] && 'value' in options[0] ? options[0].value : '') }),
   });
@@ -158,7 +157,7 @@ testEvery(grouped(open, ({ property }) => property.displayName))('a label belong
   expect([...new Set(list.map(({ property }) => property.name))]).toHaveLength(1);
 });
 
-/** Fields inside objects that have a different meaning than the top-level parameter of the same name. */
+/** Fields that mean something else inside an object than as a top-level parameter. */
 const OTHER_IN_OBJECTS: Record<string, string> = {
   'customer.customer_id': 'the ID that a new customer gets, not a saved customer',
   'billing_cards.card_id': 'as text, for JSON gives it so',
@@ -170,9 +169,7 @@ const OTHER_IN_OBJECTS: Record<string, string> = {
   'from_contact.email_address': 'one address',
 };
 
-/**
- * Returns whether two labels match. An inner label may omit the name of its object, such as "City" for "Billing City".
- */
+/** An inner label may omit the name of its object, such as "City" for "Billing City". */
 const sameWords = (outer: string, inner: string) =>
   outer.endsWith(inner.replace(/ \(.*\)$/, '')) || outer.replace(/ \(.*\)$/, '') === inner.replace(/ \(.*\)$/, '');
 
@@ -194,7 +191,7 @@ testEvery(
     all.filter(({ inObject }) => inObject),
     ({ path, property }) => [...path.slice(-1), property.name].join('.'),
   ),
-)('fields of the same name in objects of the same name are one thing', ({ list }) => {
+)('fields of the same name in objects of the same name have the same meaning', ({ list }) => {
   const shapes = list.map(({ property: { type, typeOptions } }) => `${type} ${String(typeOptions?.multipleValues)}`);
   expect(new Set(shapes.filter((shape) => !shape.startsWith('options'))).size).toBeLessThanOrEqual(1);
 });
@@ -202,9 +199,7 @@ testEvery(
 /** Maximum number of label characters that the editor shows in a collection (n8n.md#parameters). */
 const SHOWN_CHARACTERS = 26;
 
-/**
- * Returns the labels of all parameters inside collections. Excludes titles of groups, because titles have more space.
- */
+/** Excludes titles of groups, because titles have more space. */
 const labelsInGroups = (declaredHere: INodeProperties[], isInside = false): string[] =>
   declaredHere.flatMap(({ type, displayName, options = [] }) => {
     if (type === 'collection') return labelsInGroups(options as INodeProperties[], true);
@@ -219,16 +214,20 @@ test('the editor shows the whole label of each value in a group', () => {
   expect([...labels].filter((label) => label.length > SHOWN_CHARACTERS)).toEqual([]);
 });
 
+test('the preferences of a checkout link are sorted by label', () => {
+  const labels = parameters()
+    .filter(({ name, type }) => name === 'preferences' && type === 'collection')
+    .map((preferences) => labelsInGroups([preferences]));
+  expect(labels).toHaveLength(1);
+  for (const given of labels) expect(given).toEqual([...given].sort(alphabetically));
+});
+
 test('every list has a separate collection for sorting', () => {
   const sorted = all.filter(({ property }) => /^order_/.test(property.name));
   expect(sorted.length).toBeGreaterThan(4);
   for (const { path } of sorted) expect(path).toEqual(['sorting']);
 });
 
-/**
- * Returns whether a module declares an operation under this name. Several modules may use the same name, such as
- * `create`.
- */
 const isDeclaration = (path: string, name: string): boolean =>
   /PaymentPlatform\/(resources|wire\/operations)/.test(path) &&
   (path.endsWith('wire/operations.ts') ||

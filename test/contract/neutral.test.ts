@@ -6,17 +6,17 @@ test('no file names the operator of the service, a machine, a registry or the or
   expect(said).toEqual([]);
 });
 
-// Each text consists of two strings, because the check would otherwise report the forbidden text in this file.
+// Splits each text, so that the check doesn't report this file's forbidden texts.
 test.each([
   ['a path of a machine', '/wor', 'k/main'],
   ['a folder of a person', '/hom', 'e/ana'],
   ['the number of an issue', 'issue', ' 13'],
   ['the host of a registry', 'registry.npmj', 's.org'],
-])('finds %s in a file', (_what, first, second) => {
+])('the check finds %s in a file', (_what, first, second) => {
   expect(indiscretions(`// See ${first}${second} for more.`)).toEqual([first + second]);
 });
 
-test('a host outside the list of cited hosts is found', () => {
+test('the check finds a host outside the list of cited hosts', () => {
   const address = ['https:/', 'packages.inside.io', 'simple'].join('/');
   expect(indiscretions(`${address} and https://docs.n8n.io, http://127.0.0.1:5678, https://pay.example.com`)).toEqual([
     'packages.inside.io',
@@ -24,12 +24,12 @@ test('a host outside the list of cited hosts is found', () => {
 });
 
 test.each(['x-acme-webhook-signature', 'the acmeClient', 'ACME_KEY', 'Acme', 'Acmes'])(
-  'a name with a known digest is found in %s',
+  'the check finds a forbidden name in %s',
   (text) => {
     expect(indiscretions(text, [unspoken('acme')])).toEqual(['acme']);
   },
 );
 
-test('a name is found only at the beginning of a word', () => {
+test('the check finds a forbidden name only at the beginning of a word', () => {
   expect(indiscretions('placement', [unspoken('acme')])).toEqual([]);
 });

@@ -1,23 +1,17 @@
 import { hash } from 'node:crypto';
 
-/**
- * Length and SHA-256 prefix of a forbidden word. The repository stores no plain list, because the list would contain
- * the words.
- */
+/** Hash of a forbidden word, so that the repository doesn't contain the word. */
 interface Unspoken {
   length: number;
   digest: string;
 }
 
-/**
- * Returns the entry for forbidden words.
- * @param words lowercase words separated by single spaces.
- */
+/** @param words lowercase words separated by single spaces. */
 export const unspoken = (words: string): Unspoken => ({ length: words.length, digest: digestOf(words) });
 
 const digestOf = (words: string) => hash('sha256', words).slice(0, 16);
 
-/** Names of the service's operator and of the repository's origin. Use `unspoken` to create an entry. */
+/** Names of the service's operator and of the repository's origin. */
 export const UNSPOKEN: Unspoken[] = [
   { length: 7, digest: '159207e83cf58c02' },
   { length: 9, digest: 'c70eca6b0f88f44d' },
@@ -34,9 +28,8 @@ const ISSUE_NUMBER = /\bissue #?\d+/gi;
 const HOST = /\bhttps?:\/\/([\w.-]+\.[a-z]\w*)/gi;
 /** Host name of a package registry or of a registry mirror. */
 const REGISTRY = /\b(?:registry|npm|mirror|artifactory|nexus)\.[\w-]+\.[a-z]{2,}/gi;
-/** Local hosts and domains that standards reserve for examples and tests. */
+/** Domains that standards reserve for examples and tests. */
 const NOBODYS = /(^|\.)(?:example|internal|invalid|localhost|test|example\.(?:com|org|net))$|^x\.com$/i;
-/** Hosts of public pages that the repository cites. */
 const CITED = new Set([
   'docs.n8n.io',
   'docs.renovatebot.com',
@@ -47,10 +40,7 @@ const CITED = new Set([
   'www.w3.org',
 ]);
 
-/**
- * Returns forbidden content in a text, such as the name of the service's operator or a path of a computer. Also returns
- * host names that are missing from CITED.
- */
+/** Returns forbidden content in a text, such as the name of the service's operator or an uncited host. */
 export function indiscretions(text: string, words: Unspoken[] = UNSPOKEN): string[] {
   const hosts = [...text.matchAll(HOST)]
     .map(([, host = '']) => host.toLowerCase())
@@ -59,7 +49,7 @@ export function indiscretions(text: string, words: Unspoken[] = UNSPOKEN): strin
   return [...plain, ...hosts, ...unspokenIn(text, words)];
 }
 
-/** Returns the forbidden words in a text. Checks the beginning of each word, including words within camelCase names. */
+/** Checks the beginning of each word, including words within camelCase names. */
 function unspokenIn(text: string, words: Unspoken[]): string[] {
   const spaced = text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

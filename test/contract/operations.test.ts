@@ -31,15 +31,13 @@ interface Document {
 
 const document = readDocument() as Document;
 
-/** All operations except the custom request, which the interface doesn't describe. */
+/** Excludes the custom request, which the interface doesn't describe. */
 const operations = resources.flatMap(({ value, operations: list }) =>
   list.filter(({ shape }) => !shape).map((operation) => ({ name: `${value}.${operation.value}`, operation })),
 );
 const described = ({ request }: Operation) => document.paths[request.path]?.[request.method.toLowerCase()] as Described;
-/** Returns the schema and examples of the operation's request body, which is JSON or a form. */
 const bodyOf = (operation: Operation) => Object.values(described(operation).requestBody?.content ?? {})[0];
 
-/** Returns the path of every field in a schema, such as `line_items.unit_cost`. */
 function schemaFields(schema: Schema, prefix = ''): string[] {
   const { properties, items } = resolve(schema);
   if (items) return schemaFields(items, prefix);
@@ -59,27 +57,21 @@ const everyField = ({ fields, additional = [] }: Operation) => wireFields([...fi
 
 /** Query fields that the node sets to read the pages of a list. */
 const PAGING = ['count', 'page'];
-/**
- * Fields of a request that an operation doesn't send. For example, a request for a new card contains no card_id,
- * because a card_id would update an existing card.
- */
+/** Request fields that an operation doesn't send, because they belong to a different operation. */
 const ELSEWHERE: Record<string, string[]> = {
   'card.tokenize': ['card_id'],
   // The operation requires a customer ID, so the service never generates an ID.
   'customer.upsert': ['auto_generate_customer_id'],
-  // The service can't move a webhook to another merchant.
+  // The service can't move a webhook to a different merchant.
   'webhook.update': ['webhook_node'],
 };
 
-testEvery(operations)(
-  'an operation is the one that the interface describes at its method and path',
-  ({ operation }) => {
-    expect(described(operation)?.operationId).toBe(operation.request.operationId);
-  },
-);
+testEvery(operations)('the interface describes each operation at its method and path', ({ operation }) => {
+  expect(described(operation)?.operationId).toBe(operation.request.operationId);
+});
 
 testEvery(operations)(
-  'every body field of the interface has a parameter, and every parameter a field',
+  'every body field of the interface has a parameter, and every parameter has a field',
   ({ name, operation }) => {
     const body = bodyOf(operation);
     const wanted = body ? schemaFields(body.schema).filter((field) => !ELSEWHERE[name]?.includes(field)) : [];
@@ -99,15 +91,12 @@ testEvery(operations)('every path and query parameter of the interface is reacha
   expect(declared.sort()).toEqual(wanted.sort());
 });
 
-/**
- * Returns whether an example is a request of this operation. Create and Update share one request of the interface, and
- * only Update sends a card ID.
- */
+/** Create and Update share one request of the interface, and only Update sends a card ID. */
 const belongsTo = (name: string, operation: Operation, value: IDataObject) =>
   !ELSEWHERE[name]?.some((field) => field in value) &&
   operation.fields.every((field) => !field.required || field.place !== 'body' || field.name in value);
 
-/** Converts calendar days to timestamps, because the node sends timestamps. */
+/** The interface's examples contain calendar days, but the node sends timestamps. */
 const withTimestamps = (value: IDataObject) =>
   Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
@@ -118,7 +107,7 @@ const withTimestamps = (value: IDataObject) =>
     ]),
   );
 
-/** Examples of JSON bodies. Excludes forms, because parameters can't contain the files of a form. */
+/** Excludes forms, because parameters can't contain the files of a form. */
 const examples = operations
   .filter(({ operation }) => operation.request.encoding === undefined)
   .flatMap(({ name, operation }) =>
@@ -127,7 +116,6 @@ const examples = operations
       .map(([title, { value }]) => ({ name, title, operation, value })),
   );
 
-/** Converts all numbers in a value to text, as a text field provides numbers. */
 const asText = (value: unknown): unknown => {
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return value.map(asText);
@@ -143,14 +131,13 @@ const asNumbers = (value: unknown): unknown => {
   return value;
 };
 
-/** Editor parameters that a user fills in addition to a field of the interface, or instead of the field. */
+/** Parameters that a user fills in alongside or instead of a field of the interface. */
 const inTheEditor: Record<string, (value: IDataObject) => IDataObject> = {
   // An empty card ID in the example corresponds to the choice of the primary card.
   card_id: ({ length }) => (length === 0 ? { chargedBy: 'primary' } : {}),
   payment_terms: ({ type, value }) => (type === 'DATE' ? { date_due: value } : { date_due: '', dueAfterDays: value }),
 };
 
-/** Returns whether the user can enter the object either as fields or as JSON. */
 const hasSwitch = (operation: Operation, key: string) =>
   everyField(operation).some((field) => editorProperties(field).some(({ name }) => name === `${key}Mode`));
 
@@ -159,9 +146,8 @@ describe.each([
   ['with numbers as text', asText],
   ['with text of digits as numbers', asNumbers],
 ])('the example of the interface, %s', (_, change) => {
-  testEvery(examples)('a request has the wire format of its parameters', ({ operation, value }) => {
+  testEvery(examples)('a request sends parameters in their wire format', ({ operation, value }) => {
     const given = change(value) as IDataObject;
-    // Enters lists, JSON-encoded fields and objects with a JSON parameter as JSON.
     const parameters = Object.fromEntries(
       Object.entries(given).flatMap(([key, inner]) => [
         [key, inner],
@@ -197,7 +183,6 @@ testEvery(operations)('empty optional parameters send nothing', ({ operation }) 
   expect(readFields(optional, empty, [], { timezone: 'utc' })).toEqual({});
 });
 
-/** Returns each field that offers fixed values, with the offered values and the schema of the field. */
 function choiceFields(
   fields: Field[],
   schema: Schema,

@@ -15,7 +15,7 @@ const described = resources.flatMap(({ value, operations }) =>
   }),
 );
 
-/** Returns the names of output fields. Omits the descriptive texts that the node adds to a record. */
+/** Omits the descriptive texts that the node adds to a record. */
 const own = (properties: object) =>
   Object.keys(properties).filter((name) => name !== 'what_happened' && !name.endsWith('_text'));
 
@@ -24,7 +24,7 @@ testEvery(described)('an operation offers Simplify if its record has more than t
 });
 
 testEvery(described.filter(({ operation }) => 'simplified' in operation))(
-  'what Simplify shows is flat, and has at most ten fields',
+  'a simplified record is flat and has at most ten fields',
   ({ shown }) => {
     expect(own(shown).length).toBeLessThanOrEqual(MOST_FIELDS);
     const nested = Object.entries(shown).filter(([, { type }]) => type === 'object' || type === 'array');
@@ -33,7 +33,7 @@ testEvery(described.filter(({ operation }) => 'simplified' in operation))(
 );
 
 testEvery(described.filter(({ operation }) => operation.request.effect !== 'reads'))(
-  'a write returns the IDs that it was given, simplified or not, and nothing of the envelope',
+  'a write outputs the sent IDs with and without Simplify, and no envelope fields',
   ({ operation, whole, shown }) => {
     const ids = declaredFields(operation)
       .filter(({ place, reference, required }) => place === 'path' && reference && required)
@@ -46,7 +46,7 @@ testEvery(described.filter(({ operation }) => operation.request.effect !== 'read
 );
 
 testEvery(described.filter(({ operation }) => 'simplified' in operation))(
-  'a tool may hand on each field of its record, and each that Simplify adds',
+  'a tool can output each field of its record and each field that Simplify adds',
   ({ operation, whole, shown }) => {
     const offered = optionLists.getOutputFields(operation).map(({ value }) => value);
     const given = declaredFields(operation)

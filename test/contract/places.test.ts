@@ -4,7 +4,7 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { REFERENCES } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts as files } from './repository';
 
-/** Names of the operations by resource, because texts refer to an operation as "Invoice > Get Many". */
+/** Texts refer to an operation as "Invoice > Get Many". */
 const OPERATIONS = new Map(
   resources.map(({ name, operations }) => [name, new Set(operations.map((operation) => operation.name))]),
 );
@@ -20,14 +20,13 @@ interface Named {
 
 const STRING = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;
 
-/** All documentation pages, and all strings in the shipped code. */
 const texts: Named[] = files.flatMap(({ path, text }) => {
   if (/^(docs\/.+|README)\.md$/.test(path)) return [{ at: path, text }];
   if (!/^nodes\/.*\.ts$/.test(path) || path.includes('/wire/')) return [];
   return [...text.matchAll(STRING)].map(([, a, b, c]) => ({ at: path, text: a ?? b ?? c ?? '' }));
 });
 
-/** Returns the references to unknown operations in a text. Words of the sentence may follow the operation's name. */
+/** Allows further words after an operation's name. */
 const unknownIn = ({ at, text }: Named): string[] =>
   [...text.matchAll(PLACE)].flatMap(([whole, resource = '', rest = '']) => {
     const names = [...(OPERATIONS.get(resource) ?? [])];
@@ -51,7 +50,7 @@ const EXISTING = new Set(
   ),
 );
 
-/** Returns the paths of custom GET requests that a text recommends although an operation sends the same request. */
+/** Returns the paths of custom GET requests that a text recommends although an operation sends them. */
 const superfluousRequests = ({ at, text }: Named): string[] =>
   [...text.matchAll(/API Request[^.]*? `?(\/[\w/{}]+)/g)].flatMap(([, path = '']) =>
     EXISTING.has(`GET ${path}`) ? [`${at}: ${path}`] : [],
@@ -83,7 +82,6 @@ test('a look-up hint mentions only values that every request contains, except in
   expect(unsure).toEqual([]);
 });
 
-/** Returns the labels of an operation's fields and of the choices in these fields, including nested fields. */
 function labelsOf(fields: readonly Field[]): string[] {
   return fields.flatMap((field): string[] => {
     switch (field.kind) {
@@ -110,7 +108,7 @@ const LABELS = new Set(
 const OF_N8N = ['Settings', 'Community Nodes'];
 const PATH = /((?:[A-Z][A-Za-z]+ )*[A-Z][A-Za-z]+) > (?=[A-Z])/g;
 
-/** Returns the words before ">" in a text that are neither a resource nor a label of a panel. */
+/** Returns a text's words before ">" that are neither a resource nor a panel label. */
 const unknownPlacesIn = ({ at, text }: Named): string[] =>
   [...text.matchAll(PATH)].flatMap(([, place = '']) => {
     const words = place.split(' ');
@@ -120,7 +118,7 @@ const unknownPlacesIn = ({ at, text }: Named): string[] =>
       : [`${at}: ${place}`];
   });
 
-test('every resource, label and menu before an operation or field in a text exists', () => {
+test('every resource, label and menu named before an operation or field exists', () => {
   expect(texts.flatMap(unknownPlacesIn)).toEqual([]);
   expect(unknownPlacesIn({ at: 'x', text: 'Look in Bills > Get Many.' })).toEqual(['x: Bills']);
 });

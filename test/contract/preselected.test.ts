@@ -6,7 +6,7 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { PAYMENT_NODE } from '../workflow/harness';
 import { testEvery } from '../every-case';
 
-/** Returns parameters without defaults, as n8n stores them, or with defaults, as n8n passes them to the node. */
+/** n8n omits defaults when it stores parameters, and adds them for the node. */
 function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaults: boolean) {
   const description = { ...PAYMENT_NODE.description, properties };
   const node = {
@@ -20,7 +20,6 @@ function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaul
   return NodeHelpers.getNodeParameters(properties, given, withDefaults, false, node, description);
 }
 
-/** Returns the resources with an additional first operation, as a future version of the node may declare. */
 const withOneInFront = (name: string): Resource[] =>
   resources.map((resource) =>
     resource.value === name
@@ -46,7 +45,7 @@ const every = resources.flatMap(({ value, operations }) =>
 );
 
 testEvery(every)(
-  'an operation, as n8n stores it, stays what it is when an operation is added in front',
+  'a stored operation stays selected if a new version lists another operation before it',
   ({ resource, operation }) => {
     const chosen = { resource, operation };
     const stored = asN8n(today, chosen, false) ?? {};
@@ -55,7 +54,7 @@ testEvery(every)(
   },
 );
 
-testEvery(resources)('a resource preselects an operation that reads, if it has one', (resource) => {
+testEvery(resources)('a resource preselects a read operation if possible', (resource) => {
   const chosen = resource.operations.find(({ value }) => value === resource.preselected);
   const reads = resource.operations.some(({ request }) => request.effect === 'reads');
   expect(chosen?.request.effect === 'reads').toBe(reads);

@@ -10,7 +10,7 @@ const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '-
   encoding: 'utf8',
 });
 
-/** Paths of all files in the repository relative to the root, including uncommitted files. */
+/** Paths of all files in the repository, including uncommitted files. */
 export const paths: string[] = [...new Set(listed.split('\0'))].filter((path) => path && existsSync(join(ROOT, path)));
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -17,7 +17,7 @@ interface Value {
   required: boolean;
 }
 
-/** Returns the values that a user types into a field, including nested fields. Excludes filters and card data. */
+/** Excludes filters and card data from the tool's values. */
 function valuesIn(field: Field, required = field.required): Value[] {
   if (field.secret || field.place === 'query') return [];
   if (field.kind === 'conditional') return valuesIn(field.field, field.needed);
@@ -43,7 +43,6 @@ const isNumber = (field: Field) => accepts(field, '1.0') && !accepts(field, 'one
 const isWhole = (field: Field) => isNumber(field) && !accepts(field, '0.5') && !accepts(field, '1.5');
 const isDate = (field: Field) => accepts(field, '2026-03-31') && !accepts(field, 'one');
 
-/** Returns the part of the tool's description that follows the first mention of a value. */
 function wordsAbout(text: string, label: string): string | undefined {
   const escaped = label.replace(/[()]/g, '\\$&');
   const found = new RegExp(`(?:[.,] )${escaped}(?:, [^:.]*)?: `).exec(text);
@@ -53,10 +52,7 @@ function wordsAbout(text: string, label: string): string | undefined {
 const WHOLE = /^([^:]*?)[Aa] whole number (?:from|of at least) (-?\d+)(?: to (\d+))?/;
 const DECIMAL = /^([^:]*?)(-?\d+(?:\.\d+)?) to (\d+(?:\.\d+)?)(?=[.,] )/;
 
-/**
- * Returns the problems in the description of a number: a missing unit, missing limits, or limits that differ from the
- * node's limits.
- */
+/** Returns facts that a number's description omits or gets wrong. */
 function wrongNumber({ label, field }: Value, text: string, words: string): string[] {
   const step = isWhole(field) ? 1 : 0.01;
   const [, purpose = '', least, most] = (isWhole(field) ? WHOLE : DECIMAL).exec(words) ?? [];
@@ -81,14 +77,14 @@ function wrongValue(value: Value, text: string): string[] {
   return words.startsWith('YYYY-MM') ? [] : [`${label} has no format`];
 }
 
-test('a model reads the unit and the true bounds of each required amount, number and date', () => {
+test('a tool description states the unit and the limits of each required amount, number and date', () => {
   const wrong = operations.flatMap(({ key, operation }) =>
     valuesOf(operation).flatMap((value) => wrongValue(value, texts[key] ?? '').map((what) => `${key}: ${what}`)),
   );
   expect(wrong).toEqual([]);
 });
 
-test('a model reads the limit of each list, and which IDs to look up', () => {
+test('a tool description states the maximum length of each list and the IDs to look up', () => {
   const wrong = operations.filter(({ key, operation: { list, fields } }) => {
     const text = texts[key] ?? '';
     const ids = fields.filter((field) => editorProperties(field).some(({ type }) => type === 'resourceLocator'));

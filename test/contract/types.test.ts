@@ -9,15 +9,12 @@ import {
 
 import { paths, read } from './repository';
 
-/**
- * Maximum number of type assertions. Each remaining assertion covers a gap in n8n's types, stored data or copied
- * errors.
- */
+/** Maximum number of type assertions for gaps in n8n's types, stored data or copied errors. */
 const MOST = 6;
 
 const shipped = paths.filter((path) => /^(nodes|credentials)\/.*\.ts$/.test(path));
 
-/** Returns the type assertions in a file. Ignores `as const`, because `as const` doesn't override the compiler. */
+/** Ignores `as const`, because it doesn't override the compiler. */
 function assertionsIn(path: string): string[] {
   const file = createSourceFile(path, read(path), ScriptTarget.Latest, true);
   const found: string[] = [];

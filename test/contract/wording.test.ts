@@ -6,10 +6,7 @@ import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
-/**
- * Text that matches no format of the node, such as an ID, number or date. The text fits into short fields, such as a
- * state.
- */
+/** Short text that is neither an ID nor a number nor a date. */
 const WORDS = 'a !';
 
 interface Found {
@@ -17,9 +14,6 @@ interface Found {
   field: Field;
 }
 
-/**
- * Every field that a write operation sends, including nested fields, such as `invoice.create: line_items.unit_cost`.
- */
 const written: Found[] = resources.flatMap(({ value, operations }) =>
   operations
     .filter(({ request }) => request.effect !== 'reads')
@@ -41,7 +35,6 @@ function isFreeText(field: Field): boolean {
   return problems.length === 0 && value === WORDS;
 }
 
-/** Returns whether a field is a date, free text, or a list that the node sends as text. */
 function needsDecision(field: Field): boolean {
   const own = editorProperties(field).find(({ name }) => name === field.name);
   if (own?.type === 'dateTime') return true;
@@ -53,7 +46,7 @@ const named = (names: string[]) => written.filter(({ field }) => names.includes(
 const isOf = (name: string, { path }: Found) => path.includes(`: ${name}`) || path.includes(`.${name}`);
 
 testEvery(written.filter(({ field }) => needsDecision(field)))(
-  'each field is either free text that a model may rephrase or identifies the payment',
+  'each field either is free text that a model may rephrase or identifies the payment',
   ({ field }) => {
     expect(field.notIdentifying).toEqual(expect.any(Boolean));
   },
@@ -71,11 +64,10 @@ testEvery(named(WORDING))('free text does not identify a payment', ({ field }) =
   for (const { notIdentifying } of field.fields ?? []) expect(notIdentifying).toBe(true);
 });
 
-/** Objects in which every field contains free text or a name. */
 const WORDS_AS_A_WHOLE = ['from_contact', 'shipping_addresses', 'preferences'];
 const standingInWords = (found: Found) => WORDS_AS_A_WHOLE.some((name) => isOf(`${name}.`, found));
 
-test('the mark of an object applies to all its fields', () => {
+test('all fields inside an object of free text are free text', () => {
   const inner = written.filter(standingInWords);
   expect(inner.length).toBeGreaterThan(30);
   for (const { field } of inner) expect(field.notIdentifying).toBe(true);
@@ -97,7 +89,7 @@ testEvery(named(IDENTIFYING).filter((found) => !standingInWords(found)))(
   },
 );
 
-test('every name in both lists is a field of a write operation', () => {
+test('every listed free-text or identifying name is a field of a write operation', () => {
   const names = new Set(written.map(({ field }) => field.name));
   expect([...WORDING, ...IDENTIFYING].filter((name) => !names.has(name))).toEqual([]);
 });

@@ -11,7 +11,7 @@ const codexOf = (node: string) =>
   };
 const aliases = codexOf('PaymentPlatform').alias;
 
-testEvery(WORDS)('a word that people search for is an alias or the beginning of one', ({ word }) => {
+testEvery(WORDS)('each word that people search for is an alias or the beginning of an alias', ({ word }) => {
   expect(aliases.some((alias) => alias.toLowerCase().startsWith(word.toLowerCase()))).toBe(true);
 });
 

@@ -19,13 +19,9 @@ export interface AgentHost extends Host {
   productionCredentialId: string;
 }
 
-/** Properties of a host that are necessary to build a workflow with the tool. */
 type ToolHost = Pick<Host, 'n8n' | 'rest' | 'credentialId'> & Partial<Pick<AgentHost, 'productionCredentialId'>>;
 
-/**
- * Settings of the refund tool. By default, the model fills in the transaction, the amount, and a note in the
- * `session_id` field.
- */
+/** Settings of the refund tool. */
 export interface ToolSettings {
   guards?: IDataObject;
   /** Parameters that replace all default parameters of the tool. */
@@ -34,22 +30,19 @@ export interface ToolSettings {
   settings?: Partial<INode>;
 }
 
-/** One of the methods that n8n offers to let a chat model call a tool. */
+/** Way in which n8n lets a chat model call a tool. */
 export interface Way {
   name: string;
-  /** Runs the model's calls. Returns the results in the order in which the model reads them. */
+  /** Runs the model's calls, and returns the results that the model reads. */
   ask: (host: AgentHost, tool: ToolSettings, turns: Turns) => Promise<string[]>;
-  /**
-   * Runs the model's calls with a chat model that fails once after its first call, then retries the execution. Returns
-   * the results that the model reads. For a sub-agent, the outer agent's model fails.
-   */
+  /** Runs the model's calls, makes it fail once, and retries the execution. */
   askAgain?: (host: AgentHost, tool: ToolSettings, turns: Turns) => Promise<string[]>;
 }
 
 type Parts = (host: AgentHost, tool: ToolSettings) => { nodes: INode[]; connections: IConnections };
 
 export async function startAgentHost(): Promise<AgentHost> {
-  const host = await startHost({ env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' } });
+  const host = await startHost();
   const model = await startChatModel();
   const { merchantId, apiKey } = host.sandbox.credentials.production;
   const production = { environment: 'production', baseUrl: host.sandbox.productionBaseUrl, merchantId, apiKey };
@@ -69,7 +62,6 @@ export async function startAgentHost(): Promise<AgentHost> {
   };
 }
 
-/** Builds the tool node for a workflow. */
 function toolNode(host: ToolHost, { guards, parameters, production, settings }: ToolSettings): INode {
   const filled = {
     resource: 'transaction',
@@ -123,7 +115,6 @@ const to = (type: string, ...names: string[]) => ({
 let number = 0;
 const uniqueName = (name: string) => `${name} ${++number}`;
 
-/** Connects the tool to an AI Agent node of the version. The agent's model calls the tool. */
 const agent = (typeVersion: number): Way => {
   const parts: Parts = (host, tool) => ({
     nodes: [
@@ -141,7 +132,6 @@ const agent = (typeVersion: number): Way => {
   return executed(`Agent ${typeVersion}`, TOOL, parts);
 };
 
-/** Connects the tool to a sub-agent. Another agent's model calls the sub-agent as a tool. */
 const subAgent = (typeVersion: number, outer: number): Way => {
   const parts: Parts = (host, tool) => ({
     nodes: [
@@ -161,10 +151,6 @@ const subAgent = (typeVersion: number, outer: number): Way => {
   return executed(`sub-agent ${typeVersion} of Agent ${outer}`, HELPER, parts);
 };
 
-/**
- * Runs the tool in a saved workflow.
- * @param outermost name of the tool that the top-level agent calls.
- */
 const executed = (name: string, outermost: string, parts: Parts): Way => {
   const execute = async (host: AgentHost, tool: ToolSettings, turns: Turns, breaks?: string) => {
     host.model.play({ [TOOL]: turns, [HELPER]: [[{ task: 'Refund what is wanted.' }]] }, breaks);
@@ -192,7 +178,7 @@ function expectStatus(execution: Execution, wanted: string): Execution {
   return execution;
 }
 
-/** Publishes a workflow that offers the tool through n8n's MCP server. Returns the path of the server's URL. */
+/** Publishes a workflow that offers the tool through n8n's MCP server, and returns the URL's path. */
 export async function publishTool(host: ToolHost, tool: ToolSettings): Promise<string> {
   const path = uniqueName('payments').replace(' ', '-');
   const trigger = node('Server', `${LANGCHAIN}mcpTrigger`, { path }, { typeVersion: 2, webhookId: path });
@@ -206,7 +192,6 @@ export async function publishTool(host: ToolHost, tool: ToolSettings): Promise<s
   return `mcp/${path}`;
 }
 
-/** Offers the tool through n8n's MCP server to an MCP client outside n8n. */
 const mcp: Way = {
   name: 'MCP Server Trigger',
   ask: async (host, tool, turns) => {
@@ -219,7 +204,7 @@ const mcp: Way = {
   },
 };
 
-/** Methods of calling a tool that the tests use in each major version of n8n. */
+/** Tool-calling methods that the tests use in each major version of n8n. */
 export const waysOf: Record<HostMajor, Way[]> = {
   2: [agent(2.2), agent(3.1), mcp, subAgent(3, 3.1)],
   1: [agent(2.2), mcp, subAgent(2.2, 2.2)],

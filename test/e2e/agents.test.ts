@@ -31,7 +31,7 @@ const FILLED_BY_BUTTON = {
 const DESCRIPTION =
   /^Return all or part .* The refund takes effect immediately\. .*never guess them: Transaction \(pg_id\)\. Amount: 0\.01 to 9999999999\.99\. Amounts are in the currency's main unit, never in cents, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/;
 
-/** A call that the tool refuses: test name, tool settings, additional model input, and the expected reason. */
+/** Test name, tool settings, extra model input, and expected reason for a refused tool call. */
 type Refusal = [string, ToolSettings, IDataObject, RegExp];
 
 describe(`AI agents in ${version}`, () => {
@@ -41,7 +41,7 @@ describe(`AI agents in ${version}`, () => {
   });
   afterAll(async () => await host.stop());
 
-  describe('calls of the tool', () => {
+  describe('tool calls', () => {
     const sale = (environment: 'test' | 'production' = 'test') =>
       host.sandbox.control.addCapturedSales({ count: 1, amountCents: 5000 }, environment)[0] ?? '';
     const refund = (transaction: string, amount = 10, note = 'S1') => ({ transaction, amount, note });
@@ -50,10 +50,7 @@ describe(`AI agents in ${version}`, () => {
     const fault = (rule: FaultRule) => void host.sandbox.control.addFault({ operationId: 'refund', ...rule });
     afterEach(() => host.sandbox.control.clearFaults());
 
-    /**
-     * Returns the results of all calls as the model reads them. Checks that each result appears on the docs page about
-     * agents and doesn't prompt the model to repeat a call.
-     */
+    /** Checks that the documentation quotes each tool result, and that no result prompts the model to repeat a call. */
     async function read(ask: Way['ask'], tool: ToolSettings, turns: Turns): Promise<IDataObject[]> {
       host.sandbox.control.clearJournal();
       const texts = await ask(host, tool, turns);
@@ -63,7 +60,7 @@ describe(`AI agents in ${version}`, () => {
       return items;
     }
 
-    test('a model reads the values of a tool in its description, because the button of the editor adds only labels', async () => {
+    test('a model reads the values of a tool in its description, because the editor button adds only labels', async () => {
       const [way] = waysOf[major];
       const tool = { parameters: { ...OPERATION_ONLY, ...LIMITS, ...FILLED_BY_BUTTON } };
       if (way) await read(way.ask, tool, [[{ Transaction: sale(), Amount: '10.00' }]]);
@@ -133,13 +130,12 @@ describe(`AI agents in ${version}`, () => {
       test('the model reads that the service rejected a refund without processing it', async () => {
         fault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
         const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
-        expect(item?.result).toMatch(/^NOT DONE\. The service did not accept the request, and nothing was changed\./);
+        expect(item?.result).toMatch(/^NOT DONE\. Nothing was changed\./);
         expect(sent()).toHaveLength(1);
         expect(applied()).toHaveLength(0);
       });
 
-      // Skips settings that lack a required value for the MCP Server Trigger, because n8n 2 refuses to publish a
-      // workflow with an incomplete node.
+      // n8n 2 refuses to publish a workflow with an incomplete node.
       const unsaved: Refusal[] = askAgain
         ? [
             ['with only an operation', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/],
@@ -175,7 +171,7 @@ describe(`AI agents in ${version}`, () => {
         expect(applied()).toHaveLength(2);
       });
 
-      test('the model reads that the report contains a refund of an earlier execution', async () => {
+      test('the model reads that the report has a refund from an earlier execution', async () => {
         const id = sale();
         const [first] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
         expect(first).toMatchObject({ rcode: '000' });
@@ -200,7 +196,7 @@ describe(`AI agents in ${version}`, () => {
     });
   });
 
-  /** Returns the only item of a tool's result. n8n sends the model the JSON of all items. */
+  /** n8n sends the model the JSON of all items. */
   function onlyItem(text: string): IDataObject {
     const [item = {}] = JSON.parse(text) as IDataObject[];
     return item;

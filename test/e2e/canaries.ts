@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-/** Key of the input items in which tests store secrets. The secrets must not appear outside the input items. */
+/** Field of the input items that contains the secrets. */
 export const SECRETS = 'secrets';
 
-/** Secrets that the tests store in the input items. The secrets must not appear in any other data. */
+/** Secrets that must appear only in the input items. */
 export const canaries = {
   card: '4242424242424242',
   otherCard: '5105105105105100',
@@ -18,23 +18,20 @@ export const canaries = {
   password: 'canary-Delivery-pass-77',
 };
 
-/** Returns whether a value is so short that a longer number may contain the value by chance. */
+/** Returns whether a secret is so short that a longer number may contain it by chance. */
 export const isShort = (value: string): boolean => value.length <= 5;
 
-/** Returns whether the text contains the value. A short value must not be part of a longer number or word. */
+/** A short secret must not be part of a longer number or word. */
 const holds = (text: string, value: string) =>
   !isShort(value) ? text.includes(value) : new RegExp(`(?<![\\w.:-])${value}(?![\\w.:-])`).test(text);
 
-/** Returns the names of the values that a text contains. */
+/** Returns the names of the secrets that a text contains. */
 export const found = (text: string, values: Record<string, string>): string[] =>
   Object.entries(values)
     .filter(([, value]) => holds(text, value))
     .map(([name]) => name);
 
-/**
- * Returns a copy of a stored execution without the secrets that the test entered. The secrets are in the input items,
- * in n8n's copies of the input items, and in a parameter of the node that outputs the rows.
- */
+/** Returns a copy of a stored execution without the input items and their copies. */
 export function withoutInput(value: unknown): unknown {
   const seen = new Set<unknown>();
   const copy = (inner: unknown): unknown => {

@@ -5,30 +5,23 @@ import type { Sandbox } from '../../sandbox';
 import { Search, type Described } from './canary-search';
 import type { Filling } from './filling';
 
-/** Parameter sets that the search found for one operation. */
+/** Accepted parameters for one operation. */
 export interface Found {
-  /** Resource and operation, for example `card.tokenize`. */
   name: string;
-  /** Parameter sets that together cover as many secret parameters as possible. */
   fillings: readonly Filling[];
   /** Paths of secret parameters that no parameter set covers. */
   missing: readonly string[];
 }
 
-/** Operations that have their own fields. Excludes custom API requests. */
+/** Excludes custom API requests, which have no fields of their own. */
 const described: Described[] = resources.flatMap(({ value: resource, operations }) =>
   operations.filter(({ request }) => request.operationId !== undefined).map((operation) => ({ resource, operation })),
 );
 
-/** Maximum number of passes over the operations that still have unchecked secret parameters. */
+/** Maximum number of passes over the operations with unchecked secret parameters. */
 const ROUNDS = 40;
 
-/**
- * Finds parameter sets for all operations by running the node in this process. The service accepts each parameter set
- * right after `prepare`. Together, the parameter sets contain test secrets in all secret parameters that the search can
- * fill.
- * @param options node options that all operations share.
- */
+/** Finds each operation's accepted parameters with test secrets. */
 export async function findFillings(sandbox: Sandbox, options: INodeParameters): Promise<Found[]> {
   const searches = described.map((of) => new Search(sandbox, of, options));
   for (let round = 0; round < ROUNDS; round += 1)

@@ -9,29 +9,23 @@ import { Habits, LEFT, type Typed } from '../workflow/panel/person/habits';
 import { prepare, run, sentAs, type Filling } from './filling';
 import { nodeSwitches, pathsOf, secretParameters } from './secret-fields';
 
-/** An operation and the stored name of its resource. */
 export interface Described {
   resource: string;
   operation: Operation;
 }
 
-/** Number of attempts for one operation before the search runs other operations that may create missing records. */
+/** Number of attempts before the search tests other operations, which may create missing records. */
 const TRIES = 15;
-/** Maximum number of random parameter sets that the search discards until one contains an unchecked secret. */
+/** Maximum number of consecutive parameter sets that contain no new secret to check. */
 const DRAWS = 20;
 const SEED = 1;
 
-/** Service state before the search fills in a panel. */
 interface World {
   before: readonly Filling[];
-  /** Output items of earlier operations. */
   made: IDataObject[];
 }
 
-/**
- * Fills in the panel of one operation at random until accepted requests have covered all secret parameters of the
- * operation.
- */
+/** Fills in an operation's panel at random until accepted requests have covered all secret parameters. */
 export class Search {
   private readonly random = new Random(SEED);
   private readonly habits = new Habits(this.random);
@@ -61,7 +55,7 @@ export class Search {
         throw new Error(`The panel of ${this.name} has no parameter ${name}`);
   }
 
-  /** Returns whether the operation writes. Only a write can create records for other operations. */
+  /** Only a write can create records for other operations. */
   get writes(): boolean {
     return this.of.operation.request.effect !== 'reads';
   }
@@ -82,26 +76,19 @@ export class Search {
     return [...this.left];
   }
 
-  /**
-   * Searches for parameter sets of the operation.
-   * @param others parameter sets that may create necessary records.
-   */
   async go(others: readonly Filling[]): Promise<void> {
     for (let tries = 0; tries < TRIES && !this.isOver; tries += 1) {
       const { control } = this.sandbox;
       const world = this.world ?? (await this.newWorld(others));
       control.clearJournal();
       await this.try(world);
-      // Keeps the prepared service state if the node sent no request.
+      // The node sent no request, so the service's prepared records are unchanged.
       this.world = control.journal().length === 0 ? world : undefined;
     }
     this.world = undefined;
   }
 
-  /**
-   * Reuses the preparation of an accepted parameter set in most cases, because the preparation created the necessary
-   * records.
-   */
+  /** Reuses the preparation of an accepted parameter set, which created the necessary records. */
   private async newWorld(others: readonly Filling[]): Promise<World> {
     const [first] = this.fillings;
     const helper = others.length > 0 ? this.random.pick(others) : undefined;
@@ -109,7 +96,6 @@ export class Search {
     return { before, made: await prepare(this.sandbox, { resource: this.of.resource, before }) };
   }
 
-  /** Returns a random parameter set, preferably with a secret that the search hasn't checked. */
   private fill(records: unknown): Filled {
     const { resource, operation } = this.of;
     const draw = () => this.panel.fill(resource, operation.value, records);
@@ -119,7 +105,6 @@ export class Search {
     return filled;
   }
 
-  /** Returns the paths of secrets in the parameter set that no earlier parameter set covers. */
   private leftIn({ typed }: Filled): string[] {
     const secrets = typed.filter(({ path, value }) => this.left.has(path) && value !== LEFT);
     return [...new Set(secrets.map(({ path }) => path))];
@@ -128,7 +113,7 @@ export class Search {
   private async try({ before, made }: World): Promise<void> {
     const { resource } = this.of;
     const { control } = this.sandbox;
-    // Prefers records that the same preparation created, because these records refer to each other.
+    // Prefers records prepared together, because they refer to each other.
     const records = made.length > 0 && this.random.percent(60) ? made : control.state();
     const filled = this.fill(records);
     const parameters = { ...filled.parameters, options: this.options };
@@ -139,13 +124,12 @@ export class Search {
     const paths = this.leftIn(filled);
     if (this.fillings.length > 0 && paths.length === 0) return;
     for (const path of paths) this.left.delete(path);
-    // Removes the first parameter set if only a later parameter set contains secrets.
     if (this.fillings[0]?.secrets.length === 0) this.fillings.shift();
     this.fillings.push({ resource, parameters, before, secrets: paths, sends: sentAs(first) });
   }
 }
 
-/** Returns the parameters that an error message names by label. Returns all parameters if the message is empty. */
+/** Returns the parameters that an error message names, or all parameters if the message is empty. */
 function blamed(typed: readonly Typed[], said: string): readonly Typed[] {
   if (said === '') return typed;
   const quoted = [...said.matchAll(/"([^"]+)"/g)].flatMap(([, words = '']) => words.split(' > '));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-/** Arguments of the tool calls in each turn of the model. The model makes all calls of a turn simultaneously. */
+/** Arguments of the tool calls in each turn of the model. */
 export type Turns = IDataObject[][];
 
 /** Tool definition that n8n sends to the model. */
@@ -23,9 +23,8 @@ export interface ChatModel {
   /** Base URL for an `openAiApi` credential. */
   url: string;
   /**
-   * Sets the script and clears the recorded requests. If a request offers a tool of the script, the model calls the
-   * tool with the arguments of the next turn. After the last turn, the model returns a final text.
-   * @param breaks name of a tool. The model fails once after the first result of this tool.
+   * Sets the model's tool calls.
+   * @param breaks name of a tool whose first result makes the model fail once.
    */
   play: (script: Record<string, Turns>, breaks?: string) => void;
   /** Returns a tool's results from the last request that offered the tool. */
@@ -92,10 +91,7 @@ const resultsIn = ({ messages }: ChatRequest): string[] =>
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
 
-/**
- * Returns the calls of the next turn. Counts results instead of turns, because agents return simultaneous calls as
- * separate turns.
- */
+/** Counts results instead of turns, because agents return simultaneous calls as separate turns. */
 function nextTurn(turns: Turns, done: number): IDataObject[] {
   let before = 0;
   for (const turn of turns) {

@@ -5,7 +5,7 @@ import { PASSWORD, type Host } from './host';
 import { refundBench, REFUND } from './refund-bench';
 import { own, rowsInto } from './workflows';
 
-/** Declares the tests of Limit per Day across several executions, including an execution after a kill of n8n. */
+/** Declares the tests of Limit per Day across several executions. */
 export function describeDayLimits(shared: () => Host): void {
   describe('The daily limit', () => {
     let host: Host;
@@ -19,13 +19,13 @@ export function describeDayLimits(shared: () => Host): void {
     const messagesOf = (items: IDataObject[]) =>
       items.map(({ error }) => (error as IDataObject | undefined)?.message as string | undefined);
 
-    test('the node counts refunds of earlier executions and refuses items above the limit before sending a request', async () => {
+    test('the node counts refunds from earlier executions and refuses items above the limit before any request', async () => {
       const rows = sales(7);
       const [other, first, second] = [rows.slice(0, 1), rows.slice(1, 4), rows.slice(4)];
       const execute = async (some: IDataObject[], options: object, more: object = {}) =>
         await host.rest.execute(await host.rest.saveWorkflow(rowsInto('day', some, refundNode(options, more))));
       expect((await execute(other, {})).status).toBe('success');
-      // Reads today's total from the refusal. Today's total includes refunds in the sandbox's sample data.
+      // Today's total includes refunds in the sandbox's sample data.
       const total = Number(/Today's total is (\d+)/.exec(messageOf(await execute(first, { limitPerDay: 4 })))?.[1]);
       const limited = { limitPerDay: total + 17 };
       expect((await execute(first, limited)).status).toBe('success');
@@ -38,7 +38,7 @@ export function describeDayLimits(shared: () => Host): void {
       expect(applied(second)).toEqual([1, 0, 0]);
     });
 
-    test("the daily limit includes the node's own links in the next execution and after a kill of n8n", async () => {
+    test("the daily limit counts the node's own links in the next execution and after n8n is killed", async () => {
       control().reset();
       const link = own(
         host,

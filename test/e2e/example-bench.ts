@@ -7,10 +7,9 @@ import { CREDENTIAL, startHost, type Host } from './host';
 
 export const statuses = (rows: Row[]) => rows.map(({ status }) => status);
 
-/** n8n host for the examples, with helper functions for tests. */
 export type ExampleBench = ReturnType<typeof exampleBench>;
 
-/** Starts n8n for the examples in a test file. Resets the sandbox and the data tables before each test. */
+/** Starts n8n for the examples, and resets the sandbox and the data tables before each test. */
 export function exampleBench() {
   let host: Host;
   let tables: DataTables;
@@ -39,7 +38,6 @@ export function exampleBench() {
 
   const execute = async (file: string): Promise<Execution> => await run(await save(file));
 
-  /** Sends a request to the service as the merchant. */
   const service = async <T>(path: string, data: object): Promise<T> => {
     const headers = { authorization: `Basic ${host.sandbox.credentials.test.token}` };
     return (await axios.post<{ data: T }>(`${host.sandbox.baseUrl}${path}`, data, { headers })).data.data;

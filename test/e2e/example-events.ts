@@ -14,13 +14,10 @@ const NO_SALE = 49.99;
 
 /** Declares the tests of the examples that start with an event of the service. */
 export function describeExampleEvents(bench: ExampleBench): void {
-  describe('An example that an event starts', () => {
+  describe('An example started by an event', () => {
     const { save, run, execute, service } = bench;
 
-    /**
-     * Activates an example that starts with an event. Returns functions that wait for an execution of the example and
-     * deactivate the example.
-     */
+    /** Returns functions that wait for the example's execution and deactivate the example. */
     async function activate(
       file: string,
     ): Promise<{ id: string; executed: (node: string) => Promise<Execution>; end: () => Promise<void> }> {
@@ -29,10 +26,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
       const before = await rest.executions.lastId(id);
       await rest.activate(id);
       while (!sandbox.control.state().webhooks.some(({ status }) => status === 'ACTIVE')) await sleep(50);
-      /**
-       * Returns the next execution in which the node output items. Polls because n8n 1 stores an execution's status
-       * before its data. Skips an execution of a duplicate event, which ends without items.
-       */
+      /** Skips executions for duplicate events, which end without items. */
       const executed = async (node: string): Promise<Execution> => {
         let execution = await rest.executions.next(id, before);
         for (let looks = 0; looks < 20 && itemsOf(execution, node).length === 0; looks += 1) {
@@ -83,7 +77,6 @@ export function describeExampleEvents(bench: ExampleBench): void {
       await end();
     });
 
-    /** Creates a dispute of the latest charge that isn't disputed. */
     const createDispute = async (): Promise<void> => {
       const { baseUrl, credentials } = bench.host.sandbox;
       const { merchantId, token } = credentials.test;
@@ -91,7 +84,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
       await axios.get(`${baseUrl}/platform/dispute/${merchantId}/create?reasonCode=13.1`, { headers });
     };
 
-    test('the example creates a task for a dispute, reminds three days before the deadline, and sends one response from the form', async () => {
+    test('the example creates a dispute task, sends a reminder 3 days before the deadline, and sends one response from the form', async () => {
       const { control } = bench.host.sandbox;
       const [sale = ''] = control.addCapturedSales({ count: 1, amountCents: 4250 });
       const { id, executed, end } = await activate('dispute-responses.json');
@@ -129,7 +122,6 @@ export function describeExampleEvents(bench: ExampleBench): void {
       const form = String(task?.form);
       expect((await axios.get<string>(form)).data).toContain(`value="${dispute_id}"`);
       const pdf = Buffer.from('%PDF-1.7\nDelivered and signed\n%%EOF');
-      /** Submits the form as a browser does. Returns the last page and the tasks that the execution updated. */
       const submit = async () => {
         const fields = new FormData();
         fields.append('field-0', dispute_id);
@@ -137,7 +129,7 @@ export function describeExampleEvents(bench: ExampleBench): void {
         fields.append('field-2', new Blob([pdf], { type: 'application/pdf' }), 'delivery.pdf');
         const { formWaitingUrl } = (await axios.post<{ formWaitingUrl: string }>(form, fields)).data;
         const execution = new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '';
-        // Waits for the node's data, because n8n 1 stores an execution's status before its data.
+        // n8n 1 stores an execution's status before its data.
         const waiting = await poll(
           'The end of the form',
           async () => {

@@ -5,13 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type WorkflowJson } from '../../host/rest';
 import { statuses, type ExampleBench } from './example-bench';
 
-/** Replaces the current date in the dunning example. */
 const withToday = (workflow: WorkflowJson, today: string): WorkflowJson =>
   JSON.parse(JSON.stringify(workflow).replace('={{ $now.plus({ days: 0 }).toISODate() }}', today)) as WorkflowJson;
 
 /** Declares the tests of the examples that a user starts. */
 export function describeExampleRuns(bench: ExampleBench): void {
-  describe('An example that a user starts', () => {
+  describe('An example started by a user', () => {
     const { save, run, execute, service } = bench;
 
     test('the example creates subscriptions for sign-ups, and invoices for declined one-time fees', async () => {
@@ -25,7 +24,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
       expect(itemsOf(execution, 'Welcome')).toHaveLength(2);
     });
 
-    test('the example authorizes orders, captures shipments once and voids canceled orders in two runs', async () => {
+    test('the example authorizes orders, captures shipments once and voids only canceled orders in two runs', async () => {
       const first = await execute('order-authorization.json');
       const again = await execute('order-authorization.json');
       const captured = itemsOf(first, 'Capture at Shipment');
@@ -35,7 +34,11 @@ export function describeExampleRuns(bench: ExampleBench): void {
       const of = (type: string) => transactions.filter(({ request_type }) => request_type === type);
       expect(of('capture')).toHaveLength(2);
       const held = of('auth').map(({ purchase_id, tran_status }) => `${purchase_id} ${tran_status}`);
-      expect(held.filter((one) => !one.startsWith('ORDER-3002'))).toEqual(['ORDER-3001 C', 'ORDER-3003 C']);
+      expect(held.filter((one) => !one.startsWith('ORDER-3002'))).toEqual([
+        'ORDER-3001 C',
+        'ORDER-3003 C',
+        'ORDER-3004 A',
+      ]);
       expect(held.filter((one) => one.startsWith('ORDER-3002'))).not.toContain('ORDER-3002 A');
     });
 
@@ -228,7 +231,7 @@ export function describeExampleRuns(bench: ExampleBench): void {
 
     test('the example writes the overdue invoices to a CSV file', async () => {
       const invoice = async (invoice_number: string, days: number) => {
-        // Uses noon in the time zone of the tested n8n, because noon in that time zone falls on the same date in UTC.
+        // Noon in New York is on the same date in UTC.
         const noon = DateTime.now().setZone('America/New_York').startOf('day').plus({ days, hours: 12 });
         const value = noon.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
         const { invoice_id } = await service<{ invoice_id: number }>('/platform/invoice', {

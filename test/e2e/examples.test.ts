@@ -8,10 +8,9 @@ import { describeExampleEvents } from './example-events';
 import { describeExampleRuns } from './example-runs';
 import { major, version } from './host';
 
-/** Timeout for a waiting execution. n8n checks once a minute for executions that can continue. */
+/** n8n checks once a minute for executions that can continue. */
 const TIMEOUT_MS = 90_000;
 
-/** Changes the times at which the example sends its reminder and stops waiting. */
 const withTimes =
   (remind: string, stop = '{ days: 7 }') =>
   (workflow: WorkflowJson): WorkflowJson =>
@@ -26,7 +25,6 @@ const itemsOf = (execution: Execution, node: string) =>
   );
 
 interface Started {
-  /** Execution ID. */
   id: string;
   link: string;
   resumeUrl: string;
@@ -38,10 +36,7 @@ describe(`Examples in ${version}`, () => {
   describeExampleEvents(bench);
 
   describe('The example that waits for a checkout payment', () => {
-    /**
-     * Starts the example and waits until its execution waits. Returns the checkout link and the resume URL that the
-     * service stored.
-     */
+    /** Returns the checkout link and the resume URL of a waiting execution. */
     async function start(name: string, edited = (workflow: WorkflowJson) => workflow): Promise<Started> {
       const before = bench.host.sandbox.control.journal({ operationId: 'addCheckout' }).length;
       const id = await bench.host.rest.start(
@@ -52,13 +47,11 @@ describe(`Examples in ${version}`, () => {
       const link = String(bench.host.sandbox.control.state().checkouts.at(-1)?.checkout_link);
       const body = bench.host.sandbox.control.journal({ operationId: 'addCheckout' })[before]?.body;
       const { success_url: resumeUrl = '' } = (body as { preferences: { success_url?: string } }).preferences;
-      // The sandbox masks a URL signature that looks like a card number. In that case, the test starts another
-      // execution with a different signature.
+      // The sandbox masks a URL signature that looks like a card number, so the test starts a new execution.
       if (/signature=.*x/.test(resumeUrl)) return await start(name, edited);
       return { id, link, resumeUrl };
     }
 
-    /** Waits until a node of a waiting execution has run the specified number of times. */
     const ran = async (id: string, node: string, times: number) =>
       await poll(
         `Run ${times} of ${node} in execution ${id}`,
@@ -69,7 +62,7 @@ describe(`Examples in ${version}`, () => {
         TIMEOUT_MS,
       );
 
-    /** Pays a checkout link as a customer does. Returns the URL to which the page sends the customer. */
+    /** Pays a checkout link as a customer does. */
     async function pay(link: string): Promise<string> {
       const form = (await axios.get<string>(link)).data;
       const attempt = /name="attempt" value="(\d+)"/.exec(form)?.[1] ?? '';
@@ -80,7 +73,7 @@ describe(`Examples in ${version}`, () => {
 
     const openUrl = async (url: string) => await axios.get<string>(url, { validateStatus: () => true });
 
-    test('a forged call of the resume URL changes nothing, and the workflow resumes when the customer pays and returns', async () => {
+    test('a forged call to the resume URL changes nothing, and the workflow resumes when the customer pays and returns', async () => {
       const { id, link, resumeUrl } = await start('Customer returns');
       const forged = new URL(resumeUrl);
       forged.searchParams.set('paid', 'true');

@@ -7,13 +7,12 @@ import { PDF } from '../workflow/panel/person/learner';
 import { freshRecords } from '../workflow/panel/person/records';
 import { canaries, SECRETS } from './canaries';
 
-/** Parameter set of an operation that the service accepts. */
+/** Operation parameters that the service accepts. */
 export interface Filling {
   resource: string;
   parameters: INodeParameters;
-  /** Parameter sets of the operations that create the necessary records, in execution order. */
+  /** Operations that create the necessary records, in execution order. */
   before: readonly Filling[];
-  /** Paths of the secret parameters that contain a test secret. */
   secrets: readonly string[];
   /** Method and path of the first request that the operation sends. */
   sends: string;
@@ -22,13 +21,10 @@ export interface Filling {
 /** Input items of all test operations. */
 export const rows: IDataObject[] = [{ [SECRETS]: canaries }];
 
-/** Returns the method and path of a request, for comparison with the requests in the sandbox's journal. */
+/** Returns the method and path of a request, as in the sandbox's journal. */
 export const sentAs = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/**
- * Resets the service and creates the records that a parameter set requires.
- * @returns the output items of the operations that create the records.
- */
+/** Resets the service and creates the records that the parameters require. */
 export async function prepare(
   sandbox: Sandbox,
   { resource, before }: Pick<Filling, 'resource' | 'before'>,
@@ -40,10 +36,6 @@ export async function prepare(
   return made;
 }
 
-/**
- * Runs the node in this process.
- * @returns the message of the first failure, and the output items.
- */
 export async function run({ baseUrl, credentials }: Sandbox, parameters: INodeParameters) {
   const { merchantId, apiKey } = credentials.test;
   const { items, error } = await runWorkflow({

@@ -13,25 +13,22 @@ import { builtPackage } from './package';
 export const PASSWORD = 'Local-run-1';
 export const CREDENTIAL = 'Sandbox';
 
-/** Major version of n8n that a jest project tests (jest.e2e.config.mjs). Undefined outside jest projects. */
+/** Major version of n8n that a jest project tests (jest.e2e.config.mjs). */
 declare const N8N_MAJOR: HostMajor | undefined;
 
-/** Major version of n8n for this run. Outside jest projects, the environment variable N8N_MAJOR selects the version. */
+/** Major version of n8n for this run. */
 export const major: HostMajor = typeof N8N_MAJOR === 'undefined' ? (process.env.N8N_MAJOR === '1' ? 1 : 2) : N8N_MAJOR;
-/**
- * n8n's name and version for test titles. jest runs a test file once per n8n version if the file contains this
- * constant.
- */
+/** n8n's name and version for test titles. A file that uses it runs once per n8n version. */
 export const version = `n8n ${versionOf(major)}`;
 
 export interface HostOptions {
-  /** Major version of n8n. Defaults to the version that the jest project tests. */
+  /** Defaults to the version that the jest project tests. */
   major?: HostMajor;
-  /** Packed package to install, for example from `packPackage()`. Defaults to the built folder. */
+  /** Packed package to install. Defaults to the built folder. */
   tarball?: string;
   /** Environment variables for n8n that extend or override `QUICK_START`. */
   env?: Record<string, string>;
-  /** Values that replace or extend the default values of the sandbox credential. */
+  /** Overrides the sandbox credential. */
   credential?: Record<string, string>;
 }
 
@@ -39,21 +36,16 @@ export interface Host {
   n8n: N8n;
   rest: N8nRest;
   sandbox: Sandbox;
-  /** Folder with the data of n8n's processes. */
   userFolder: string;
   credentialId: string;
-  /** Values of the sandbox credential. */
   credential: Record<string, string>;
   stop: () => Promise<void>;
 }
 
-/** Returns the path of the package's tarball. The test run packs the tarball before its first test. */
+/** Returns the path of the package's tarball. */
 export const packPackage = (): string => builtPackage().tarball;
 
-/**
- * Starts a sandbox and a real n8n with the package, a signed-in owner and a credential for the sandbox. `stop` deletes
- * the data of n8n. A test file needs only one host.
- */
+/** Starts a sandbox and a real n8n with the package and a credential for the sandbox. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const { major: wanted = major, tarball } = options;
   const parent = join(dataFolder, 'e2e');
@@ -79,7 +71,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   }
 }
 
-/** Signs in to n8n and stores the credential for the sandbox. Creates the owner in a new n8n. */
+/** Signs in to n8n, and creates the owner and the credential if necessary. */
 export async function signIn(
   n8n: N8n,
   sandbox: Sandbox,

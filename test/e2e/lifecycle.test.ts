@@ -9,16 +9,13 @@ import { inLine, node, own } from './workflows';
 /** Number of activation cycles. CYCLES=50 covers all combinations of faults and steps. */
 const CYCLES = Number(process.env.CYCLES ?? 10);
 const PATIENCE_MS = 30_000;
-/**
- * Shortens the lease of an activation that a kill interrupted from 2 minutes to 20 seconds. n8n 2 resumes the
- * activation after the lease.
- */
+/** After a kill, n8n 2 resumes an interrupted activation within 20 seconds instead of 2 minutes. */
 const PUBLICATION = {
   N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
   N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 };
 
-/** Requests of activation and deactivation. Each cycle injects a fault into one of the requests. */
+/** Activation and deactivation requests. Each cycle injects a fault into one of them. */
 const STEPS = ['getWebhooks', 'addWebhook', 'updateWebhook', 'enableWebhook', 'disableWebhook'] as const;
 type Step = (typeof STEPS)[number];
 const KINDS: Array<Partial<FaultRule> & Pick<FaultRule, 'kind'>> = [
@@ -34,20 +31,15 @@ const stepOf = (cycle: number): Step => STEPS[cycle % STEPS.length] ?? 'getWebho
 const faultOf = (cycle: number, step: Step): FaultRule => ({
   ...(KINDS[cycle % KINDS.length] ?? { kind: 'status' }),
   operationId: step,
-  // Alternates between rounds whose fault affects only the first request and rounds whose fault affects every request
-  // of the step.
   ...(Math.floor(cycle / STEPS.length) % 2 === 0 && { calls: [1] }),
 });
-/**
- * Returns the node parameters to change before a cycle. The service can change the events of a webhook, but not its
- * merchant. Each round of steps therefore changes the merchant once, so that the node creates a new webhook.
- */
+/** Changing the merchant makes the node create a new webhook. */
 function changesBefore(cycle: number, step: Step): IDataObject | undefined {
   const options = Math.floor(cycle / STEPS.length) % 2 === 0 ? { webhook_node: '100000000002' } : {};
   if (step === 'addWebhook') return { events: ['*'], options };
   return step === 'updateWebhook' ? { events: ['invoice_paid'], options } : undefined;
 }
-/** Cycles in which the test kills n8n during activation or deactivation. The pattern repeats every 25 cycles. */
+/** Cycles in which the test kills n8n during activation or deactivation. */
 const isKilled = {
   activating: (cycle: number) => cycle % 25 === 5,
   deactivating: (cycle: number) => cycle % 25 === 8,
@@ -62,14 +54,11 @@ describe(`Activations and deactivations in ${version}`, () => {
 
   const webhooks = () => host.sandbox.control.state().webhooks;
   const isDraining = ({ events }: { events?: unknown }) => JSON.stringify(events) === '["validate_url"]';
-  /**
-   * Returns webhooks that receive new events. Excludes a replaced webhook, which receives only probes while the service
-   * delivers its held events.
-   */
+  /** A replaced webhook receives only probes and held events. */
   const active = () => webhooks().filter((one) => one.status === 'ACTIVE' && !isDraining(one));
   const switchedOn = () => webhooks().filter(({ status }) => status === 'ACTIVE');
 
-  /** Waits in real time until the state of the service stops changing, because n8n runs in another process. */
+  /** Waits in real time until the service's state stops changing, because n8n runs in another process. */
   async function settled(): Promise<void> {
     let before = '';
     for (let same = 0; same < 3;) {
@@ -79,7 +68,7 @@ describe(`Activations and deactivations in ${version}`, () => {
       before = now;
     }
   }
-  /** Polls until a condition holds. n8n 2 activates workflows in the background and retries after a failure. */
+  /** Polls, because n8n 2 activates workflows in the background. */
   async function until(what: string, holds: () => boolean): Promise<void> {
     const end = Date.now() + PATIENCE_MS;
     while (!holds() && Date.now() < end) await sleep(50);
@@ -88,7 +77,6 @@ describe(`Activations and deactivations in ${version}`, () => {
     const calls = last.map(({ operationId, status, fault }) => `${operationId} ${status} ${fault ?? ''}`);
     throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. The last calls: ${calls.join('; ')}`);
   }
-  /** Kills n8n while a step runs, then restarts n8n. The exact moment of the kill depends on real time. */
   async function killWhile(step: () => Promise<void>, delayMs: number): Promise<void> {
     void attempt(step);
     await sleep(delayMs);
@@ -97,7 +85,7 @@ describe(`Activations and deactivations in ${version}`, () => {
     await host.n8n.restart();
     await host.rest.signIn(PASSWORD);
   }
-  /** Runs a step and ignores its failure, which a fault or a killed n8n may cause. */
+  /** Ignores a failure of the step, because a fault or killing n8n may have caused it. */
   const attempt = async (step: () => Promise<void>) => await step().catch(() => undefined);
 
   test(`at most one webhook is ACTIVE in ${CYCLES} cycles with faults and kills, and no webhook is ACTIVE while the workflow is inactive`, async () => {
@@ -130,7 +118,7 @@ describe(`Activations and deactivations in ${version}`, () => {
       } else await attempt(begin);
       await settled();
       expect(active().length).toBeLessThanOrEqual(1);
-      // Checks that the workflow can be activated after the faults end, even if earlier steps failed.
+      // Checks that the workflow can be activated after the faults end.
       control.clearFaults();
       await attempt(end);
       await host.rest.activate(id);
@@ -141,8 +129,7 @@ describe(`Activations and deactivations in ${version}`, () => {
       await attempt(end);
       await settled();
       control.clearFaults();
-      // If a fault left an active webhook, checks that activating and deactivating the workflow again disables the
-      // webhook.
+      // A new activation and deactivation must disable a webhook that a fault left active.
       if (switchedOn().length > 0) {
         await host.rest.activate(id);
         await host.rest.deactivate(id);
@@ -154,7 +141,7 @@ describe(`Activations and deactivations in ${version}`, () => {
     const journal = control.journal();
     const failedAt = (step: Step) => journal.some(({ operationId, fault }) => operationId === step && fault !== null);
     expect(STEPS.filter((step) => !failedAt(step))).toEqual([]);
-    // The service can't delete webhooks. Replaced webhooks and webhooks with a lost response remain disabled.
+    // The service can't delete webhooks, so replaced webhooks remain disabled.
     const cycles = Array.from({ length: CYCLES }, (_, cycle) => cycle);
     const wanted = 1 + cycles.filter((cycle) => stepOf(cycle) === 'addWebhook').length;
     const lost = control.journal({ operationId: 'addWebhook' }).filter(({ applied, fault }) => applied && fault).length;

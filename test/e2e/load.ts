@@ -9,20 +9,17 @@ import type { Sandbox } from '../../sandbox';
 import type { Host } from './host';
 import { inLine, node, own } from './workflows';
 
-/**
- * Pause between delivery attempts in milliseconds. The service pauses longer but also makes several attempts for each
- * delivery.
- */
+/** Pause between delivery attempts in milliseconds, shorter than the service's pause. */
 const PAUSE_MS = 250;
 const TIMEOUT_MS = 20_000;
-/** Text of n8n's start page. n8n returns the page with status 200 for every URL until n8n has migrated its database. */
+/** Text of the page that n8n returns for every URL while it starts. */
 const START_PAGE = 'n8n is starting up';
 const ACTIVATION_LIMIT_MS = 30_000;
 
 /** Name of the node after the trigger. */
 export const AFTER_TRIGGER = 'Done';
 
-/** An event delivery. All attempts of a delivery send the same bytes. */
+/** Event delivery. All delivery attempts send identical bytes. */
 export interface Delivery {
   /** Text that identifies the delivery in execution data. */
   mark: string;
@@ -30,16 +27,15 @@ export interface Delivery {
   acknowledged: boolean;
   /** Whether n8n acknowledged the delivery with n8n's start page, before any node ran. */
   startPage: boolean;
-  /** HTTP statuses of the attempts that failed. The status is 0 if the connection broke. */
+  /** HTTP statuses of the failed attempts. 0 means a broken connection. */
   refusals: number[];
 }
 
-/** Sends many events to any n8n process as the service does. Retries each event until n8n acknowledges the event. */
+/** Sends events as the service does, and retries each event until n8n acknowledges it. */
 export class Sender {
   private sequence = 0;
   private readonly agent = new Agent({ keepAlive: false });
 
-  /** @param url registered URL of the webhook. */
   private constructor(
     readonly workflowId: string,
     readonly url: string,
@@ -48,9 +44,8 @@ export class Sender {
   ) {}
 
   /**
-   * Creates and activates a workflow with the trigger and one more node. Returns a sender when the webhook is
-   * registered.
-   * @param work node after the trigger. Defaults to a No Operation node.
+   * Activates a workflow and returns a sender for its webhook.
+   * @param work node after the trigger.
    */
   static async activate(host: Host, work = node(AFTER_TRIGGER, 'n8n-nodes-base.noOp')): Promise<Sender> {
     const trigger = own(
@@ -90,12 +85,11 @@ export class Sender {
     return new Sender(workflowId, url, webhookId, { key: security_key, authorization });
   }
 
-  /** Returns the webhook's URL on another n8n process, as a load balancer would route the request. */
+  /** Returns the webhook's URL on a different n8n process. */
   at(baseUrl: string): string {
     return `${baseUrl}${new URL(this.url).pathname}`;
   }
 
-  /** Creates the next events in the service's delivery format. */
   next(count: number): Delivery[] {
     return Array.from({ length: count }, () => {
       this.sequence += 1;
@@ -111,7 +105,6 @@ export class Sender {
     });
   }
 
-  /** Returns the signed headers of a delivery. */
   headers(body: string): Record<string, string> {
     const signature = createHmac('sha256', this.secrets.key).update(body).digest('base64');
     return {
@@ -121,7 +114,7 @@ export class Sender {
     };
   }
 
-  /** Posts a body once. Returns the response's HTTP status and text. The status is 0 if there is no response. */
+  /** Posts a body once, and returns status 0 if there is no response. */
   async post(body: string, url = this.url): Promise<{ status: number; text: string }> {
     try {
       const { status, data } = await axios.post<string>(url, body, {
@@ -138,11 +131,7 @@ export class Sender {
     }
   }
 
-  /**
-   * Delivers all events with limited concurrency and distributes them across the URLs. Retries each event until n8n
-   * acknowledges the event.
-   * @param onStart called with the index of a delivery before its first attempt.
-   */
+  /** Delivers all events with limited concurrency across the URLs. */
   async deliver(
     deliveries: Delivery[],
     {
@@ -170,10 +159,7 @@ export class Sender {
     await Promise.all(Array.from({ length: parallel }, worker));
   }
 
-  /**
-   * Probes the webhook until n8n responds with 200. An n8n process may respond with 404 until it has loaded the new
-   * webhook.
-   */
+  /** n8n may respond with 404 until it has loaded the new webhook. */
   private async untilTaken(): Promise<void> {
     const probe = JSON.stringify({ webhook_id: this.webhookId, event: 'validate_url', is_test: true, data: {} });
     const post = async () => (await this.post(probe)).status;

@@ -19,17 +19,14 @@ async function post(path: string, body: object): Promise<IDataObject> {
   const headers = { authorization: `Basic ${credentials.test.token}` };
   return (await axios.post<{ data: IDataObject }>(`${baseUrl}${path}`, body, { headers })).data.data;
 }
-/** Creates a draft invoice for one test. */
 async function draft(): Promise<unknown> {
   const line_items = [{ quantity: 1, description: 'Hour', unit_cost: 100 }];
   return (await post('/platform/invoice', { customer_id: customer(), line_items })).invoice_id;
 }
-/** Creates an active subscription for one test. */
 async function subscribed(): Promise<unknown> {
   const terms = { plan_code: 'MONTHLY25', date_start: '2098-01-01' };
   return (await post('/platform/subscription', { customer_id: customer(), ...terms })).subscription_id;
 }
-/** Creates a payment on a draft invoice for one test. */
 async function recorded(): Promise<object> {
   const { baseUrl, credentials } = host.sandbox;
   const invoice_id = await draft();
@@ -44,16 +41,12 @@ const customer = () => control().state().customers[0]?.customer_id;
 
 interface Write {
   operationId: string;
-  /**
-   * Returns the parameters of a write.
-   * @param nth number that makes the write unique, so that no look-up finds the record of another write.
-   */
+  /** @param nth number that makes the write unique. */
   parameters: (nth: number) => Promise<object>;
   where: string;
   agreement: string;
-  /** Expected message if the service didn't apply the write. Defaults to a message that the node found no record. */
+  /** Expected message if the service didn't apply the write. */
   notDone?: string;
-  /** Expected fields of the found record in the result. */
   shows: IDataObject;
 }
 
@@ -216,7 +209,6 @@ const WRITES: Write[] = [
 interface Result {
   item: IDataObject | undefined;
   hints: string;
-  /** Numbers of received requests and of applied requests for the write. */
   sent: number;
   applied: number;
 }
@@ -235,10 +227,6 @@ const plan = async (write: Write, cut: Planned['cut'], nth: number, name = `${cu
   parameters: await write.parameters(nth),
 });
 
-/**
- * Returns a pattern that matches the requests of a write. The pattern of a refund contains the sale's ID. For other
- * writes, the operation is sufficient, because only one write of the operation runs at a time.
- */
 const patternOf = ({ write, parameters }: Planned) =>
   write === refund
     ? { path: `/pg/refund/${(parameters as { pg_id: { value: string } }).pg_id.value}` }
@@ -279,7 +267,7 @@ beforeAll(async () => {
   control().closeBatch();
   control().sendDeposits();
   const never = await Promise.all(WRITES.map(async (write) => await plan(write, 'before', 0)));
-  // Advances the clock so that the delayed lists contain the existing records.
+  // Advances the clock until the service's lists contain the existing records.
   await control().advanceClock({ milliseconds: LAG_MS });
   control().setListLag(LAG_MS);
   const late = await execute([...never, await plan(refund, 'after', 2, 'late')]);

@@ -3,7 +3,6 @@ import { itemsOf } from '../../host/rest';
 import { DataTables } from '../../host/tables';
 import { CREDENTIAL, packPackage, startHost, version, type Host } from './host';
 
-/** Methods of installing the package. */
 const ways = [
   { way: 'as a custom extension folder', tarball: () => undefined, testsCredentials: false },
   { way: 'as an installed tarball', tarball: packPackage, testsCredentials: true },
@@ -54,7 +53,7 @@ describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredent
     const test = async (more: Record<string, string> = {}) =>
       await rest.testCredential(credentialId, CREDENTIAL, { ...credential, ...more });
     if (!testsCredentials) {
-      // n8n can't determine which nodes in a custom extension folder use a credential (n8n.md#credential).
+      // n8n can't test a credential of nodes in a custom extension folder (n8n.md#credential).
       expect((await test()).message).toContain('No testing function');
       return;
     }
@@ -78,7 +77,7 @@ describe.each(ways)(`${version} with the package $way`, ({ tarball, testsCredent
     });
     expect(await test({ baseUrl: 'https://no-such-host.invalid' })).toMatchObject({
       status: 'Error',
-      message: expect.stringContaining('No host is named') as string,
+      message: expect.stringContaining('could not be resolved') as string,
     });
     expect(await test({ baseUrl: 'http://api.example.com' })).toMatchObject({ status: 'Error' });
     sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 11, message: 'no' }, calls: [1] });

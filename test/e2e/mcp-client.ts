@@ -2,18 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 const PROTOCOL = '2025-03-26';
 
-/** Tool definition that the MCP server returns. */
 interface McpTool {
   name: string;
   description: string;
   inputSchema: IDataObject;
 }
 
-/** Session with an MCP server over streamable HTTP. Supports only the requests that an agent sends. */
+/** Session with an MCP server over streamable HTTP. */
 export interface McpSession {
-  /** Tools that the server offers. */
   tools: McpTool[];
-  /** Calls a tool. Returns the text that the server sends to the agent. */
+  /** Calls a tool, and returns the text that the server sends to the agent. */
   call: (tool: string, args: IDataObject) => Promise<string>;
 }
 
@@ -22,7 +20,7 @@ interface Answer {
   error?: { message: string };
 }
 
-/** Opens a session and lists the tools. Throws an Error with the server's message if the server refuses. */
+/** Opens a session and lists the tools. Throws an Error if the server refuses. */
 export async function openMcpSession(url: string): Promise<McpSession> {
   let sessionId: string | undefined;
   let id = 0;
@@ -63,7 +61,7 @@ export async function openMcpSession(url: string): Promise<McpSession> {
   };
 }
 
-/** Parses the message of a response. The response is JSON or an event stream with a single message. */
+/** The response is JSON or an event stream with a single message. */
 function answerIn(text: string): Answer {
   const data = text.split('\n').find((line) => line.startsWith('data:'));
   return JSON.parse(data ? data.slice('data:'.length) : text) as Answer;

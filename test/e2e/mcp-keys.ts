@@ -35,7 +35,7 @@ export function describeMcpKeys(shared: () => AgentHost): void {
       expect(refunds(host)).toHaveLength(1);
     });
 
-    test('the tool refuses a call with an empty, long or missing key before sending a request', async () => {
+    test('the tool refuses a call with an empty, overlong or missing key before any request', async () => {
       const id = newSale(host);
       for (const key of ['', ' ']) expect(await call(url, refund(id, key))).toMatch(/"Once per Key\\" must be text/);
       expect(await call(url, refund(id, 'k'.repeat(256)))).toMatch(/"Once per Key\\" must have at most 255 characters/);

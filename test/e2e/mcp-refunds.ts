@@ -4,8 +4,7 @@ import type { Host } from './host';
 import { openMcpSession } from './mcp-client';
 
 const TOOL = 'Refund';
-export const TOOLS_ALLOWED = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
-/** Tool settings in which only the client's deduplication key prevents a second equal refund. */
+/** Tool settings with which only the deduplication key prevents a duplicate refund. */
 export const KEY_ONLY = {
   limitPerItem: 50,
   limitPerExecution: 1000,
@@ -29,7 +28,7 @@ export const refunds = ({ sandbox }: Host) => sandbox.control.journal({ operatio
 /** Opens a new MCP session and calls the tool. */
 export const call = async (url: string, args: IDataObject) => await (await openMcpSession(url)).call(TOOL, args);
 
-/** Calls the tool at all URLs at the same time. Each call uses its own MCP session. */
+/** Calls the tool at all URLs at the same time, each with its own MCP session. */
 export async function callAtOnce(urls: string[], args: IDataObject): Promise<string[]> {
   const sessions = await Promise.all(urls.map(async (url) => await openMcpSession(url)));
   return await Promise.all(sessions.map(async (session) => await session.call(TOOL, args)));

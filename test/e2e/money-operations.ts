@@ -4,16 +4,15 @@ import type { Sandbox } from '../../sandbox';
 
 /** Operation that moves money, with parameters whose expressions read an input row. */
 export interface MoneyOperation {
-  /** Operation ID in the OpenAPI document. */
   operationId: string;
   parameters: IDataObject;
-  /** Additional parameters that the operation requires as a tool. */
+  /** Extra parameters required when the operation is a tool. */
   toolParameters?: IDataObject;
-  /** Creates service records for `count` payments. Returns one input row per payment, each with a different amount. */
+  /** Creates service records for `count` payments, and returns one input row per payment. */
   rows: (control: Sandbox['control'], count: number) => Promise<IDataObject[]>;
 }
 
-/** Returns the amount of a row in the account's currency. Each row has a different amount. */
+/** Returns a row's amount, which is unique among all rows. */
 export const amountOf = (row: number): number => 4 + row / 4;
 const SALE_CENTS = 1000;
 
@@ -39,7 +38,6 @@ const onSale = (
   },
 });
 
-/** Returns rows of payments that differ only in their amounts. */
 const rowsWith =
   (fields: (state: ReturnType<Sandbox['control']['state']>) => IDataObject): MoneyOperation['rows'] =>
   async (control, count) => {
@@ -61,10 +59,7 @@ const onCustomer = (operationId: string, operation: string, more: IDataObject = 
   rows: rowsWith(({ customers }) => ({ customer: customers[0]?.customer_id })),
 });
 
-/**
- * Operations that move money immediately. Operations on settled sales come first, because preparing the sales closes
- * the batch.
- */
+/** Operations on settled sales come first, because preparing the sales closes the batch. */
 export const MONEY_OPERATIONS: MoneyOperation[] = [
   onSale('refund', { operation: 'refund', amt_tran: '={{ $json.amount }}' }, 'settled'),
   onSale('recharge', { operation: 'recharge', amt_tran: '={{ $json.amount }}' }, 'settled'),

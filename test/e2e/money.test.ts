@@ -15,7 +15,6 @@ afterAll(async () => await host.stop());
 const control = () => host.sandbox.control;
 beforeEach(() => control().reset());
 
-/** Creates `count` captured sales of 10.00 with sent deposits. Returns rows for refunds of 4.00. */
 function sales(count: number): IDataObject[] {
   control().addCustomers(1);
   const ids = control().addCapturedSales({ count, amountCents: 1000 });
@@ -170,7 +169,7 @@ test('the node sends equal refunds in later rounds of a loop, but repeats no ref
 describe('A connection that breaks after a refund', () => {
   const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
   test.each(modes.flatMap((onError) => [1, 5, 20].map((parallel) => ({ onError, parallel }))))(
-    'the node reports the unknown item and no refund is applied twice with $onError and Max Parallel Requests $parallel',
+    'the unknown outcome is reported, and no refund is applied twice with $onError and Max Parallel Requests $parallel',
     async ({ onError, parallel }) => {
       control().reset();
       const last = refundNode(
@@ -266,13 +265,12 @@ test('no refund is sent twice if n8n is killed during a run and restarted', asyn
   await host.rest.start(id);
   while (control().journal({ operationId: 'refund' }).length < 10) await sleep(20);
   await host.n8n.kill();
-  // Waits for the request in transit, which takes effect even after n8n was killed.
+  // Waits for the request in transit, which takes effect even after n8n is killed.
   await sleep(500);
   const atKill = sent(rows);
   expect(atKill.reduce((sum, count) => sum + count)).toBeLessThan(40);
   await host.n8n.restart();
-  // Waits because n8n may resume interrupted executions after a restart. n8n doesn't report whether it will resume an
-  // execution.
+  // Waits, because n8n may resume interrupted executions after a restart.
   await sleep(5000);
   expect(sent(rows)).toEqual(atKill);
   expect(Math.max(...applied(rows))).toBe(1);

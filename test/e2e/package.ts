@@ -12,14 +12,10 @@ const VARIABLE = 'PAYMENT_PLATFORM_E2E_PACKAGE';
 const IS_BUILT = 'PAYMENT_PLATFORM_IS_BUILT';
 const PREFIX = 'package-';
 
-/**
- * Copy of the built package for one test run. Tests use a copy because another process may rebuild `dist` during the
- * tests.
- */
+/** Copy of the built package, because another process may rebuild `dist` during the tests. */
 export interface BuiltPackage {
   /** Folder that n8n loads as a custom extension. */
   dist: string;
-  /** Path of the packed package. */
   tarball: string;
 }
 
@@ -28,10 +24,7 @@ export const builtPackage = (folder = process.env[VARIABLE] ?? root): BuiltPacka
   tarball: join(folder, 'package.tgz'),
 });
 
-/**
- * Builds and packs the package for the tests of this run. Stores the path in an environment variable, so that child
- * processes inherit the path. If PAYMENT_PLATFORM_IS_BUILT is set, uses the existing `dist`, which .ci/run has built.
- */
+/** Builds and packs the package, unless PAYMENT_PLATFORM_IS_BUILT is set. */
 export async function buildPackage(report: (message: string) => void): Promise<void> {
   const folder = join(parent, `${PREFIX}${process.pid}`);
   removeLeftovers();
@@ -44,7 +37,6 @@ export async function buildPackage(report: (message: string) => void): Promise<v
   process.env[VARIABLE] = folder;
 }
 
-/** Deletes the package copies of test runs that have ended. */
 function removeLeftovers(): void {
   mkdirSync(parent, { recursive: true });
   for (const name of readdirSync(parent))

@@ -22,11 +22,11 @@ describe(`Payments in ${version}`, () => {
     report(`${version}, ${schedule.name}`, await player.play(schedule));
   });
 
-  test('each payment is applied at most once and reported correctly after a kill of n8n and two retries', async () => {
+  test('each payment is applied at most once and reported correctly after n8n was killed and two retries', async () => {
     report(`${version}, kill and two retries`, await player.kill('kill', [host.n8n]));
   });
 
-  test('each payment is applied at most once and reported correctly in a loop with a kill of n8n', async () => {
+  test('each payment is applied at most once and reported correctly in a loop in which n8n is killed', async () => {
     report(`${version}, loop with a kill`, await player.kill('loop', [host.n8n], 2));
   });
 

@@ -17,7 +17,6 @@ import { node, own, rowsInto } from './workflows';
 
 let host: Host;
 let found: Found[];
-/** Parameter sets of all operations, each with a unique name. */
 let fillings: Array<[string, Filling]>;
 beforeAll(async () => {
   host = await startHost({ env: { N8N_LOG_LEVEL: 'debug' } });
@@ -64,22 +63,15 @@ const faults: Array<[string, Partial<FaultRule>]> = [
   ['error page', { kind: 'html_error_page' }],
   ['rate limit', { kind: 'rate_limited', retryAfterSeconds: 0 }],
 ];
-/**
- * Faults that the test also runs with executions that stop on an error. The faults cover a refusal of each request type
- * and an unknown outcome. Other faults stop executions only in a deep run (TEST_DEEP=yes), because the error of a
- * stopped execution contains the same text as the error item.
- */
+/** Faults for which the test adds executions that stop on an error. */
 const STOPPING = ['decline', 'platform refusal', 'reset after'];
 const modes = ['continueRegularOutput', 'continueErrorOutput'] as const;
 const options = { sending: { timeout: 1, maxTries: 2, retryTime: 2 }, unknownOutcome: 'refuse' };
 
-/** Data that n8n returned for each execution, with the input separate from the rest. */
 const executions: Array<{ id: string; input: string; rest: string }> = [];
 const failures: string[] = [];
-/** Security keys that the service returned for new webhooks. */
 const securityKeys = new Set<string>();
 
-/** IDs of saved workflows by workflow name. Each workflow runs in every scenario. */
 const saved = new Map<string, Promise<string>>();
 async function savedAs(workflow: WorkflowJson): Promise<string> {
   const { name } = workflow;
@@ -88,10 +80,6 @@ async function savedAs(workflow: WorkflowJson): Promise<string> {
   return await id;
 }
 
-/**
- * Stores the data of an execution as two texts. The first text contains the workflow and the input items. The second
- * text contains the data without the input.
- */
 function remember({ data, ...execution }: Execution): void {
   const input = JSON.stringify([execution, data.resultData.runData.Start]);
   executions.push({ id: execution.id, input, rest: JSON.stringify(withoutInput({ ...execution, data })) });
@@ -103,7 +91,7 @@ async function execute(workflow: WorkflowJson): Promise<Execution> {
   return execution;
 }
 
-/** Remembers the security keys of all webhooks, because a reset deletes the keys from the sandbox. */
+/** Stores the security keys, because a reset deletes them from the sandbox. */
 function noteSecurityKeys(): void {
   const { control } = host.sandbox;
   for (const { webhook_id } of control.state().webhooks)
@@ -126,20 +114,11 @@ test('the parameter sets of the test contain every secret of every operation', (
   expect(lacking.map(({ name, missing }) => ({ name, missing }))).toEqual([]);
 });
 
-/**
- * Number of simultaneous executions in n8n. Many of the executions spend most of their time waiting for the service.
- */
 const AT_ONCE = 12;
-/**
- * Number of operations in one workflow. n8n runs the operations one after another, and each operation may wait for two
- * timeouts.
- */
+/** Number of operations in one workflow. Each operation may wait for two timeouts. */
 const IN_ONE = 12;
 
-/**
- * Builds a workflow that connects Start to the nodes. Start has pinned rows with a file, so n8n outputs the rows
- * without running the trigger or searching for webhooks.
- */
+/** Pins the input rows, so that n8n outputs the rows without running the trigger. */
 function pinnedRowsInto(name: string, last: INode[]): WorkflowJson {
   const nodes = [node('Start', 'n8n-nodes-base.manualTrigger'), ...last];
   const connections = { Start: { main: [last.map((one) => ({ node: one.name, type: 'main' as const, index: 0 }))] } };
@@ -150,7 +129,6 @@ function pinnedRowsInto(name: string, last: INode[]): WorkflowJson {
 const executeOne = async (name: string, { parameters }: Filling) =>
   await execute(pinnedRowsInto(name, [own(host, name, parameters)]));
 
-/** Prepares the service for each parameter set and runs the operation separately. */
 async function succeedEach(): Promise<void> {
   const { control } = host.sandbox;
   for (const [name, filling] of fillings) {
@@ -163,7 +141,6 @@ async function succeedEach(): Promise<void> {
   }
 }
 
-/** Runs jobs, at most AT_ONCE at the same time. */
 async function atOnce(jobs: Array<() => Promise<unknown>>): Promise<void> {
   const left = [...jobs];
   const takeOn = async () => {
@@ -172,10 +149,7 @@ async function atOnce(jobs: Array<() => Promise<unknown>>): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, takeOn));
 }
 
-/**
- * Runs operations in one workflow. n8n runs branches from top to bottom, so later operations find the records of
- * earlier operations.
- */
+/** n8n runs branches from top to bottom, so later operations find the earlier records. */
 async function executeTogether(some: typeof fillings, onError: INode['onError']): Promise<void> {
   const nodes = some.map(([name, { parameters }], index) =>
     own(host, name, parameters, { onError, position: [600, index * 100] }),
@@ -183,7 +157,6 @@ async function executeTogether(some: typeof fillings, onError: INode['onError'])
   await execute(pinnedRowsInto(`${onError} ${some.length} from ${some[0]?.[0]}`, nodes));
 }
 
-/** Returns the operations whose request is missing from the service's journal. Clears the journal. */
 function withoutRequest(): string[] {
   const { control } = host.sandbox;
   const sent = new Set(control.journal().map(sentAs));
@@ -234,7 +207,6 @@ test('a canceled execution reveals no secret', async () => {
 });
 
 describe('Stored data after all runs', () => {
-  /** Returns the token, the keys that the service generated, and the secrets of the input items. */
   const secrets = () => {
     const { apiKey, merchantId } = host.sandbox.credentials.test;
     expect(securityKeys.size).toBeGreaterThan(0);
@@ -247,7 +219,7 @@ describe('Stored data after all runs', () => {
     expect(executions.length).toBeGreaterThan(STOPPING.length * fillings.length);
     const values = secrets();
     for (const { id, input, rest } of executions) {
-      // Checks that the search finds a secret in the input, so that a result without secrets is meaningful.
+      // The search must find a secret in the input, so that a result without secrets is meaningful.
       expect(foundIn(input, values)).toContain('card');
       expect({ id, found: foundIn(rest, values) }).toEqual({ id, found: [] });
     }
@@ -274,7 +246,7 @@ describe('Stored data after all runs', () => {
   });
 });
 
-/** Parses a database column. n8n stores execution data in a flattened format, and nodes and pinned data as JSON. */
+/** n8n stores execution data in a flattened format, but nodes and pinned data as JSON. */
 function parsed(table: string, column: string, value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
   try {

@@ -10,27 +10,24 @@ import { major, signIn, type Host, type HostOptions } from './host';
 import { builtPackage } from './package';
 
 export interface QueueHostOptions extends HostOptions {
-  /** Number of workers. Defaults to two. */
+  /** Defaults to two. */
   workers?: number;
   webhooks?: number;
 }
 
-/**
- * Settings that make n8n detect a dead worker in 15 seconds instead of two minutes. n8n then recovers executions of a
- * dead process within 30 seconds instead of three hours (n8n.md#queue-mode).
- */
+/** Settings that make n8n detect a dead worker in 15 seconds instead of two minutes (n8n.md#queue-mode). */
 export const NOTICE_SOON = {
   QUEUE_WORKER_LOCK_DURATION: '5000',
   QUEUE_WORKER_STALLED_INTERVAL: '3000',
   N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
 };
 
-/** Host in queue mode. `n8n` is the main process. */
+/** n8n in queue mode. `n8n` is the main process. */
 export interface QueueHost extends Host {
   queue: Queue;
 }
 
-/** Starts a host in queue mode with a main process, workers, webhook processes, PostgreSQL and Redis. */
+/** Starts n8n in queue mode with a main process, workers, webhook processes, PostgreSQL and Redis. */
 export async function startQueueHost(options: QueueHostOptions = {}): Promise<QueueHost> {
   const { major: wanted = major, tarball, workers, webhooks } = options;
   const parent = join(dataFolder, 'e2e');

@@ -14,13 +14,12 @@ describe(`Killed processes in the queue mode of ${version}`, () => {
   let host: QueueHost;
   const { control, applied, sales, called, untilApplied } = refundBench(() => host);
   beforeAll(async () => {
-    // Keeps the longer default intervals for n8n 2, because n8n 2 ends the job of a killed worker without data. A
-    // restarted process must find the crashed execution first.
+    // In n8n 2, a restarted process must find the crashed execution before n8n ends the job.
     host = await startQueueHost({ webhooks: 0, workers: 2, env: RESUMES ? NOTICE_SOON : {} });
   });
   afterAll(async () => await host?.stop());
 
-  // In n8n 2, kills all processes, because n8n 2 can retry the execution only if the main process crashed.
+  // n8n 2 can retry the execution only if the main process crashed.
   test('each payment is applied at most once and reported correctly if a worker is killed', async () => {
     const { main, workers } = host.queue;
     const killed = RESUMES ? workers.slice(0, 1) : [main, ...workers];
@@ -35,8 +34,7 @@ describe(`Killed processes in the queue mode of ${version}`, () => {
       void call();
       await untilApplied(KILL_AT);
       const [first, second] = host.queue.workers;
-      // Waits to learn which worker runs the execution. If refunds continue after the kill, the second worker runs the
-      // execution.
+      // If refunds continue after the first kill, the second worker runs the execution.
       await first?.kill();
       await sleep(2_000);
       const soon = applied(rows).filter(Boolean).length;
@@ -53,10 +51,6 @@ describe(`Killed processes in the queue mode of ${version}`, () => {
       expect(Math.max(...applied(rows))).toBe(1);
     });
   else {
-    /**
-     * Kills and restarts all processes during the refunds.
-     * @returns the number of applied refunds.
-     */
     const powerCut = async (call: () => Promise<unknown>, rows: IDataObject[]): Promise<number> => {
       control().addLatency({ operationId: 'refund', milliseconds: 300 });
       void call();

@@ -59,14 +59,12 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       return await host.rest.start(await host.rest.saveWorkflow(approval(text)), 'Chat');
     };
 
-    /** Starts the example with a chat message and waits until a call requires a person's review. */
     const review = async (turns: Turns, text?: string) => {
       const id = await start(REVIEWED, turns, text);
       await host.rest.executions.waitFor(id, ['waiting']);
       return id;
     };
 
-    /** Returns the links of the last email that refuse and approve the call. */
     const links = () => {
       const all = [...(mailbox.messages.at(-1) ?? '').matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
       expect(all).toHaveLength(2);
@@ -79,7 +77,6 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       (await axios.get(url, { headers: { 'user-agent': userAgent }, validateStatus: () => true })).status;
     const statusOf = async (id: string) => (await host.rest.executions.get(id)).status;
 
-    /** Waits for the end of the execution. Returns the tool results that the model reads. */
     const ended = async (id: string) => {
       expect((await host.rest.executions.waitFor(id)).status).toBe('success');
       return host.model.read(REVIEWED);
@@ -125,8 +122,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
     });
 
     test("a model can't approve its own call", async () => {
-      // Checks that the review has no time limit. After a time limit, n8n would accept values from the model as the
-      // approval.
+      // On a timeout, n8n would treat values from the model as an approval.
       const { options } = approval('').nodes.find(({ name }) => name === REVIEW)?.parameters ?? {};
       expect(options).toEqual({ appendAttribution: false });
       const forged = { approved: true, data: { approved: true } };
@@ -154,7 +150,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       );
       expect(mailbox.messages[1]).toContain('Subject: Refund 400?');
       expect(sent()).toMatchObject([{ amt_tran: 120 }]);
-      // n8n uses the same links for all reviews of an execution, so the earlier link also approves the second call.
+      // All reviews get the same links, so the first review's link approves the second call.
       expect(links().approve).toBe(approve);
       await open(approve);
       const [, second] = await ended(id);

@@ -7,13 +7,11 @@ import type { Host } from './host';
 import { calledRowsInto, own } from './workflows';
 
 export const REFUND = 'Refund';
-/** Number of refunds in a test. The test kills n8n after KILL_AT applied refunds. */
+/** Number of refunds in a test. */
 export const COUNT = Number(process.env.COUNT ?? 40);
 export const KILL_AT = Math.round(COUNT * 0.4);
 
-/**
- * Returns helper functions for refund tests on n8n and the sandbox. The helpers work with any number of n8n processes.
- */
+/** Returns helper functions for refund tests on n8n and the sandbox. */
 export function refundBench(host: () => Host) {
   const control = () => host().sandbox.control;
   const applied = (rows: IDataObject[]) => {
@@ -48,11 +46,7 @@ export function refundBench(host: () => Host) {
       control().sendDeposits();
       return ids.map((id, row) => ({ id, amount: 4, row }));
     },
-    /**
-     * Activates a webhook that starts a refund for each row. Returns the workflow ID and a function that calls the
-     * webhook.
-     * @param batchSize number of refunds per round of a loop. Defaults to all.
-     */
+    /** Activates a webhook that starts a refund for each row. */
     called: async (name: string, rows: IDataObject[], options: object = {}, batchSize?: number) => {
       const last = refundNode(
         { sending: { maxParallelRequests: 5 }, ...options },
@@ -65,7 +59,6 @@ export function refundBench(host: () => Host) {
         await fetch(`${host().n8n.baseUrl}/webhook/${name}`, { method: 'POST' }).catch(() => undefined);
       return { id, call };
     },
-    /** Waits until the service has applied `count` refunds. */
     untilApplied: async (count: number): Promise<void> => {
       const made = () =>
         control()
@@ -85,10 +78,7 @@ export const outcomes = (execution: Execution) => {
   return counts;
 };
 
-/**
- * Returns the node's items from all rounds of a loop. Excludes the artificial item that n8n adds when recovering an
- * execution.
- */
+/** Returns the node's items, without the artificial item that n8n adds after a crash. */
 export const roundsOf = ({ data }: Execution): IDataObject[] =>
   (data.resultData.runData[REFUND] ?? [])
     .flatMap((run) => run.data?.main?.[0] ?? [])

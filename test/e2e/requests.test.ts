@@ -12,12 +12,9 @@ import { itemAndExpression } from '../workflow/item-fields';
 import { CREDENTIAL, startHost, version, type Host } from './host';
 import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
 
-/**
- * Expressions that the node can evaluate without n8n, with the expected values. The test compares each value with the
- * value that n8n's Edit Fields node computes.
- */
+/** Expressions that the node can evaluate without n8n, with the expected values. */
 const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json: sample, expression }, index) => {
-  // Converts the sample to JSON, because n8n's items are JSON, which doesn't distinguish -0 from 0.
+  // n8n's items are JSON, which doesn't distinguish -0 from 0.
   const json = JSON.parse(JSON.stringify(sample)) as IDataObject;
   const name = `item${index}`;
   const value = readDirectly(expression, () => json);
@@ -26,7 +23,6 @@ const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json: sample, expre
   return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
 });
 
-/** Authorization header of each request that a server received, by path. */
 type Seen = Record<string, string | undefined>;
 
 async function startServer(redirectTo?: string): Promise<{ server: Server; seen: Seen; baseUrl: string }> {
@@ -47,7 +43,7 @@ const EVIDENCE = Buffer.concat([Buffer.from('%PDF-1.7\r\n--'), randomBytes(300_0
 describe(`Requests in ${version}`, () => {
   let host: Host;
   beforeAll(async () => {
-    // Makes n8n store files outside the database, so that the node must load each file through n8n.
+    // Makes n8n store files outside the database.
     host = await startHost({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
   });
   afterAll(async () => await host.stop());
@@ -110,7 +106,7 @@ describe(`Requests in ${version}`, () => {
     });
   });
 
-  /** Each version of n8n wraps network errors differently. The node must report the correct outcome in all versions. */
+  /** Each version of n8n wraps network errors differently. */
   describe('The outcome of a refund', () => {
     afterAll(async () => void (await host.rest.saveCredential(CREDENTIAL, host.credential)));
 

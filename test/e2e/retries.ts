@@ -37,7 +37,7 @@ export function describeRetries(shared: () => Host): void {
       report(`n8n ${major}, the fourth retry`, outcomes(last));
     });
 
-    test('a retry after a kill of n8n completes the remaining refunds once', async () => {
+    test('a retry after n8n was killed completes the remaining refunds once', async () => {
       const rows = sales(COUNT);
       const { id, call } = await called(`killed-${major}`, rows);
       control().addLatency({ operationId: 'refund', milliseconds: 150 });
@@ -45,7 +45,7 @@ export function describeRetries(shared: () => Host): void {
       await untilApplied(KILL_AT);
       await host.n8n.kill();
       control().clearLatency();
-      // Waits because the service applies the requests of the killed process after 150 ms.
+      // Waits, because the service applies the requests of the killed process after 150 ms.
       await sleep(500);
       const before = applied(rows);
       await host.n8n.restart();
@@ -56,8 +56,7 @@ export function describeRetries(shared: () => Host): void {
       const retried = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
       report(`n8n ${major}, ${execution.status}, applied before ${before.filter(Boolean).length}`, outcomes(retried));
       expect(Math.max(...applied(rows))).toBe(1);
-      // The node reports refunds without a response as unknown, so every refund that the service didn't apply must be
-      // unknown.
+      // The node reports refunds without a response as unknown.
       const { unknown = 0 } = outcomes(retried);
       expect(applied(rows).filter((times) => times === 0).length).toBeLessThanOrEqual(unknown);
       const again = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
@@ -65,7 +64,7 @@ export function describeRetries(shared: () => Host): void {
       report(`n8n ${major}, a second retry`, outcomes(again));
     });
 
-    test('each refund is applied at most once in a retry after a kill of n8n in the second round of a loop', async () => {
+    test('each refund is applied at most once in a retry after n8n was killed in the second iteration of a loop', async () => {
       const rows = sales(8);
       const { id, call } = await called(`loop-${major}`, rows, { sending: { maxParallelRequests: 1 } }, 2);
       control().addLatency({ operationId: 'refund', milliseconds: 300 });
@@ -92,8 +91,7 @@ export function describeRetries(shared: () => Host): void {
       report(`n8n ${major}, loop, ${status}, ${artificial.length} artificial node runs`, { before, after, reported });
       expect(Math.max(...after)).toBe(1);
       expect(reported).toHaveLength(rows.length);
-      // If the kill prevented a response, the node reports the refund as unknown, whether or not the service applied
-      // the refund.
+      // If the kill prevented a response, the node reports the refund as unknown.
       rows.forEach((_, row) => {
         if (reported[row]?.startsWith('done')) expect([row, after[row]]).toEqual([row, 1]);
         else if (reported[row] !== 'unknown') expect([row, reported[row], after[row]]).toEqual([row, reported[row], 0]);
@@ -103,7 +101,7 @@ export function describeRetries(shared: () => Host): void {
       expect(Math.max(...applied(rows))).toBe(1);
     });
 
-    test('a new run with Return the Existing Record after a kill of n8n completes all refunds once', async () => {
+    test('a new run with Return the Existing Record after n8n was killed completes all refunds once', async () => {
       const rows = sales(COUNT);
       const { id, call } = await called(`anew-${major}`, rows, { ifExists: { then: 'return' } });
       control().addLatency({ operationId: 'refund', milliseconds: 150 });

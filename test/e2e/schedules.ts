@@ -14,20 +14,16 @@ import { calledRowsInto, own, rowsInto } from './workflows';
 
 const PAY = 'Pay';
 const ROWS = 4;
-/** Number of the request that receives the fault. Counting starts at 1. */
+/** Number of the request that receives the fault, counted from 1. */
 const SECOND = 2;
 const EDITED_AMOUNT = 1.5;
 const LATENCY_MS = 250;
-/**
- * Latency in milliseconds that delays payments until the test kills n8n. The latency exceeds the duration of the other
- * operations.
- */
+/** Payment latency in milliseconds. Gives the test time to kill n8n. */
 const HOLD_MS = 120_000;
 
-/** Change of the workflow that a person makes before a retry. */
 type Change = 'none' | 'reordered rows' | 'edited amount';
 
-/** Test case with a fault of the service, settings of the node, and retries of the execution. */
+/** Test case with a service fault, node settings, and execution retries. */
 export interface Schedule {
   name: string;
   fault?: Omit<FaultRule, 'operationId'>;
@@ -63,7 +59,7 @@ interface Planned {
   rows: IDataObject[];
 }
 
-/** Counts for one operation: requests, applied payments, reported outcomes and look-ups. */
+/** Numbers of requests, applied payments, reported outcomes and look-ups of one operation. */
 export interface Books {
   operationId: string;
   sent: number;
@@ -72,10 +68,7 @@ export interface Books {
   lookedUp: number;
 }
 
-/**
- * Returns the operation with the person's change. The change edits expressions of the node, because n8n retries a node
- * with stored items and ignores changed rows of earlier nodes.
- */
+/** Edits expressions of the node, because n8n retries a node with its stored items. */
 function changed({ parameters, ...operation }: MoneyOperation, change: Change): MoneyOperation {
   const [from, to] =
     change === 'reordered rows'
@@ -88,7 +81,7 @@ function changed({ parameters, ...operation }: MoneyOperation, change: Change): 
 /** Limits that the node requires for payments by an agent. */
 const LIMITS = { limitPerItem: 50, limitPerExecution: 100, options: { ifExists: { then: 'skip' } } };
 
-/** Returns the parameters of the operation's tool. The model supplies the values that otherwise come from the rows. */
+/** The model supplies the amounts and IDs that otherwise come from the rows. */
 function filledByModel({ parameters }: MoneyOperation): IDataObject {
   const text = JSON.stringify(parameters).replaceAll(
     /\$json\.(\w+)/g,
@@ -101,27 +94,21 @@ const outcomeOf = ({ error, done_by_earlier_try: before }: IDataObject): string 
   error ? asText((error as IDataObject).outcome) : before ? 'done before' : 'done';
 
 const isDone = (outcome: string) => ['done', 'done before'].includes(outcome);
-/**
- * Outcomes of an item that the service may already have paid. Either the response was lost, or an earlier attempt paid
- * the item with different values.
- */
+/** Outcomes of an item that the service may already have paid. */
 const MAY_BE_PAID = ['unknown', 'doneBefore'];
 
-/**
- * Waits for all operations before throwing an error, because a payment that continues would affect the next schedule.
- */
+/** Waits before throwing an error, because a payment in progress would affect the next test case. */
 async function everyOne<T>(played: Array<Promise<T>>): Promise<T[]> {
   await Promise.allSettled(played);
   return await Promise.all(played);
 }
 
-/** Runs a schedule for all operations that move money at the same time. */
 export class Player {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly host: () => Host) {}
 
-  /** Saves workflows one after another, because n8n 1 confuses simultaneous transactions of its database. */
+  /** Saves one workflow at a time, because n8n 1 confuses simultaneous database transactions. */
   private async inTurn<T>(save: () => Promise<T>): Promise<T> {
     const turn = this.last.then(save);
     this.last = turn.catch(() => undefined);
@@ -145,7 +132,6 @@ export class Player {
     return this.entries(operationId).filter(({ applied }) => applied !== null).length;
   }
 
-  /** Returns the number of payments that the service applied for a row. */
   private timesOf(operationId: string, { id, amount }: IDataObject): number {
     return this.entries(operationId).filter(
       ({ applied, path, body }) =>
@@ -165,10 +151,7 @@ export class Player {
     };
   }
 
-  /**
-   * Compares the node's reports with the service's records. Checks that the service applied each payment at most once
-   * and that the node reported the correct outcome.
-   */
+  /** Checks that each payment happened at most once and that the node reported the correct outcome. */
   private audit(operationId: string, rows: IDataObject[], items: IDataObject[]): Books {
     const books = this.booksOf(operationId, items);
     expect({ ...books, items: items.length }).toEqual({ ...books, items: rows.length });
@@ -187,7 +170,6 @@ export class Player {
     return books;
   }
 
-  /** Resets the service and creates the records that the payments of all operations require. */
   async plan(count: number): Promise<Planned[]> {
     this.control.reset();
     const planned: Planned[] = [];
@@ -198,7 +180,6 @@ export class Player {
     return planned;
   }
 
-  /** Runs a schedule and compares the node's reports with the service's records for all operations. */
   async play(schedule: Schedule): Promise<Books[]> {
     const planned = await this.plan(schedule.isEqual ? 1 : ROWS);
     for (const { operationId } of MONEY_OPERATIONS)
@@ -239,11 +220,7 @@ export class Player {
     return this.audit(operationId, order, itemsOf(execution, PAY));
   }
 
-  /**
-   * Kills n8n processes after some payments of every operation, restarts the processes, and retries the executions that
-   * did not end successfully.
-   * @param batchSize number of payments per round of a loop. Defaults to all.
-   */
+  /** Kills n8n after some payments of every operation, restarts n8n, and retries the executions. */
   async kill(name: string, processes: N8n[], batchSize?: number): Promise<Books[]> {
     const host = this.host();
     const planned = await this.plan(ROWS);
@@ -255,7 +232,7 @@ export class Player {
     await this.holdAfter(SECOND);
     await Promise.all(processes.map(async (one) => await one.kill()));
     this.control.clearLatency();
-    // Waits because requests of the killed process still take effect.
+    // Waits, because requests of the killed process still take effect.
     await sleep(2 * LATENCY_MS);
     for (const one of processes) await one.restart();
     await host.rest.signIn(PASSWORD);
@@ -264,10 +241,7 @@ export class Player {
     );
   }
 
-  /**
-   * Waits for an execution and retries a crashed execution twice. The service must apply no payment during the second
-   * retry.
-   */
+  /** Retries a crashed execution twice. The second retry must make no payment. */
   private async finish({ operationId }: MoneyOperation, rows: IDataObject[], workflowId: string): Promise<Books> {
     const { executions } = this.host().rest;
     const [first] = await executions.list(workflowId);
@@ -280,10 +254,7 @@ export class Player {
     return { ...this.audit(operationId, rows, roundsOf(again)), reported };
   }
 
-  /**
-   * Lets an agent call each operation as a tool. The agent calls once, repeats the call with the same values, and then
-   * calls twice simultaneously with another amount.
-   */
+  /** Lets an agent call each operation, repeat the call, and call with a different amount. */
   async callTwice(host: AgentHost, ask: Way['ask']): Promise<Books[]> {
     const all: Books[] = [];
     for (const { operation, rows } of await this.plan(SECOND)) {
@@ -303,7 +274,7 @@ export class Player {
     return all;
   }
 
-  /** Saves and activates a workflow that makes the payments when its webhook is called. */
+  /** Activates a workflow whose webhook makes the payments. */
   async activate(name: string, operation: MoneyOperation, rows: IDataObject[], batchSize?: number) {
     const { rest } = this.host();
     const path = `${name} ${operation.operationId}`.replace(/\W+/g, '-');
@@ -314,11 +285,7 @@ export class Player {
     return { id, path };
   }
 
-  /**
-   * Waits until the service has applied `count` payments of every operation. Delays further payments of an operation
-   * that reaches `count` early, so that its execution can't end before the kill. n8n 1 stores the status of an ended
-   * execution before its result, so a kill between the two steps would lose the result.
-   */
+  /** Waits for `count` payments of every operation, and delays further payments. */
   private async holdAfter(count: number): Promise<void> {
     const ahead = new Set<string>();
     const isReached = () => {
@@ -333,10 +300,7 @@ export class Player {
   }
 }
 
-/**
- * Returns the node's items from all rounds of a loop. Excludes the artificial item that n8n adds when recovering an
- * execution.
- */
+/** Returns the node's items, without the artificial item that n8n adds after a crash. */
 const roundsOf = ({ data }: Execution): IDataObject[] =>
   (data.resultData.runData[PAY] ?? [])
     .flatMap((run) => run.data?.main?.[0] ?? [])

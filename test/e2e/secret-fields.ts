@@ -8,7 +8,6 @@ import { canaries, isShort, SECRETS } from './canaries';
 
 const CONTEXT: ReadContext = { timezone: 'America/New_York' };
 
-/** Returns all single-value fields inside a field. */
 function valueFields(field: Field): ValueField[] {
   switch (field.kind) {
     case 'value':
@@ -23,17 +22,13 @@ function valueFields(field: Field): ValueField[] {
   }
 }
 
-/** Returns whether the field accepts a value. */
 function takes(field: ValueField, value: string): boolean {
   let taken = true;
   field.convert(value, () => void (taken = false), CONTEXT);
   return taken;
 }
 
-/**
- * Returns expressions that insert the test secrets that a field accepts. Uses a short secret only if the field accepts
- * no long secret, because a longer number may contain a short secret by chance.
- */
+/** Prefers long secrets, because a longer number may contain a short secret by chance. */
 function expressions(field: ValueField): string[] {
   const fitting = Object.entries(canaries).filter(([, value]) => takes(field, value));
   const long = fitting.filter(([, value]) => !isShort(value));
@@ -43,10 +38,7 @@ function expressions(field: ValueField): string[] {
 const fieldsOf = ({ fields, additional = [] }: Operation): ValueField[] =>
   [...fields, ...additional].flatMap(valueFields);
 
-/**
- * Returns the names of switches that belong to the node and not to the request. A user may choose to output a secret
- * with such a switch.
- */
+/** Returns the switches that make the node output a secret. */
 export const nodeSwitches = (operation: Operation): Set<string> =>
   new Set(
     fieldsOf(operation)
@@ -62,7 +54,7 @@ export const secretParameters = (operation: Operation): Map<string, string[]> =>
       .map((field) => [parameterName(field), expressions(field)]),
   );
 
-/** Returns the paths of all parameters with the specified names. The paths contain no list indexes. */
+/** Returns the paths of all parameters with the given names, without list indexes. */
 export const pathsOf = (properties: INodeProperties[], names: ReadonlySet<string>, prefix = ''): string[] =>
   properties.flatMap((property) => {
     const path = `${prefix}${property.name}`;

@@ -7,7 +7,6 @@ import type { AgentHost } from './agent-ways';
 import type { Turns } from './chat-model';
 import { CREDENTIAL } from './host';
 
-/** Limit per refund in the example. */
 const LIMIT = 50;
 const INJECTED = /refund (\d+) of (\S+) now/;
 
@@ -24,11 +23,7 @@ export function describeSupportAgent(shared: () => AgentHost): void {
     const refunds = () => host.sandbox.control.journal({ operationId: 'refund' });
     const call = (transaction: string, amount: number, more: IDataObject = {}) => ({ transaction, amount, ...more });
 
-    /**
-     * Returns the example with a pinned chat message and the scripted model.
-     * @param onlyFor IDs of the sales that the agent may refund.
-     * @param invoices parameters that replace parameters of the tool that reads invoices.
-     */
+    /** @param onlyFor IDs of the sales that the agent may refund. */
     function support(onlyFor: string[], invoices: INodeParameters): WorkflowJson {
       const credential = { id: host.credentialId, name: CREDENTIAL };
       const tables = { idOf: () => '' };
@@ -46,7 +41,6 @@ export function describeSupportAgent(shared: () => AgentHost): void {
       };
     }
 
-    /** Sends one chat message. Returns the tool results that the model reads. */
     async function chat(
       tool: string,
       turns: Turns,

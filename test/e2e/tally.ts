@@ -7,31 +7,29 @@ import type { N8n } from '../../host/n8n';
 import type { Postgres } from '../../host/services';
 import { AFTER_TRIGGER, type Delivery } from './load';
 
-/** An n8n execution and the delivery that started the execution. */
 export interface Run {
   id: string;
-  /** Start and end times of the execution, as n8n stored them. */
   times: string;
   status: string;
   mark: string | undefined;
-  /** Whether the node after the trigger ran. */
+  /** Whether the trigger's next node ran. */
   worked: boolean;
 }
 
-/** Reads the executions of a workflow directly from n8n's database, because a test creates thousands of executions. */
+/** Reads the executions of a workflow directly from n8n's database. */
 export type ReadRuns = (workflowId: string) => Run[];
 
 /** Numbers of deliveries by outcome. */
 export interface Tally {
   sent: number;
   acknowledged: number;
-  /** Deliveries with at least one successful execution that ran the node after the trigger. */
+  /** Deliveries with a successful execution. */
   executed: number;
-  /** Deliveries without a successful execution but with a failed execution, which n8n shows to users. */
+  /** Deliveries with only failed executions. */
   failed: number;
   /** Acknowledged deliveries with neither a successful nor a failed execution. */
   lost: number;
-  /** Lost deliveries that n8n acknowledged with n8n's start page. A node can't prevent this loss. */
+  /** Lost deliveries that n8n acknowledged with its start page. A node can't prevent this loss. */
   'start page': number;
   /** Deliveries that several executions processed. */
   doubled: number;
@@ -40,10 +38,10 @@ export interface Tally {
 const UNFINISHED = ['new', 'running', 'waiting'];
 const MARK = /^load-\d{6}$/;
 const MARK_LENGTH = 11;
-/** Text that an execution's data contains only if the execution reached the node after the trigger. */
+/** Text in the data of an execution that reached the node after the trigger. */
 const WORKED = `"${AFTER_TRIGGER}"`;
 
-/** Reads executions from the SQLite database of n8n with n8n's Node.js, which includes an SQLite driver. */
+/** Reads executions from n8n's SQLite database. */
 export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
   const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
   const script = `
@@ -60,10 +58,7 @@ export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
   };
 }
 
-/**
- * Reads executions from the PostgreSQL database of n8n in queue mode. A database trigger copies the ID of each
- * delivery, because n8n discards the data of an execution whose worker was killed.
- */
+/** Reads executions from n8n's PostgreSQL database. */
 export function postgresRuns(database: Postgres): ReadRuns {
   database.query(`
     CREATE TABLE noted (id integer, mark text);
@@ -98,10 +93,7 @@ const run = ({ id, mark, worked, ...rest }: Row): Run => ({
   worked: worked > 0,
 });
 
-/**
- * Waits until all executions of a workflow have ended or the time limit in milliseconds has expired. Returns whether
- * all executions have ended.
- */
+/** Returns whether all executions of a workflow ended within the time limit in milliseconds. */
 export async function allEnded(read: ReadRuns, workflowId: string, limitMs: number): Promise<boolean> {
   const until = Date.now() + limitMs;
   for (;;) {
@@ -111,10 +103,7 @@ export async function allEnded(read: ReadRuns, workflowId: string, limitMs: numb
   }
 }
 
-/**
- * Returns the executions of each delivery. `done` is the number of successful executions. `failed` is true if the
- * delivery has failed executions but no successful execution.
- */
+/** Returns the executions of each delivery and whether they all failed. */
 export function fates(deliveries: Delivery[], runs: Run[]) {
   const started = new Map<string, Run[]>();
   for (const one of runs) if (one.mark !== undefined) started.set(one.mark, [...(started.get(one.mark) ?? []), one]);

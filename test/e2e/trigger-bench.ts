@@ -10,17 +10,16 @@ export const TRIGGER = 'Payment Platform Trigger';
 export const QUIET_MS = 400;
 const LIMIT_MS = 20_000;
 
-/** Waits until a condition holds. n8n may change a webhook after n8n has responded to a request. */
+/** Waits until a condition holds, because n8n may change a webhook after responding. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = Date.now() + LIMIT_MS;
   while (!holds() && Date.now() < end) await sleep(50);
   expect(holds()).toBe(true);
 }
 
-/** n8n host for the trigger's tests, with helper functions. */
 export type TriggerBench = ReturnType<typeof triggerBench>;
 
-/** Starts n8n for the trigger tests of a file and resets the sandbox before each test. Returns helper functions. */
+/** Starts n8n for the trigger tests of a file, and resets the sandbox before each test. */
 export function triggerBench() {
   let host: Host;
   beforeAll(async () => {
@@ -61,24 +60,20 @@ export function triggerBench() {
     await until(() => webhooks().some(({ status }) => status === 'ACTIVE'));
     return id;
   }
-  /** Waits until all executions of a workflow have ended. Returns the executions. */
   async function allExecutions(id: string): Promise<Execution[]> {
     await control().settleDeliveries();
     await sleep(QUIET_MS);
     const list = await host.rest.executions.list(id);
     return await Promise.all(list.map(async ({ id: one }) => await host.rest.executions.waitFor(one)));
   }
-  /**
-   * Returns the only execution of a workflow. Waits for the execution, because n8n responds to a refused delivery
-   * before it stores the execution.
-   */
+  /** Waits for the execution, because n8n responds to a refused delivery before it stores the execution. */
   async function onlyExecution(id: string): Promise<Execution | undefined> {
     await poll('The execution', async () => (await host.rest.executions.list(id))[0], LIMIT_MS);
     const all = await allExecutions(id);
     expect(all).toHaveLength(1);
     return all[0];
   }
-  /** Returns the executions whose trigger output an event. The trigger outputs nothing for a duplicate event. */
+  /** Excludes executions of duplicate events, for which the trigger outputs nothing. */
   const executions = async (id: string) =>
     (await allExecutions(id)).filter((execution) => itemsOf(execution, TRIGGER).length > 0);
   const send = async (order: Partial<DeliveryOrder> = {}) =>

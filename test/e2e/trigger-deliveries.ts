@@ -22,7 +22,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await send({ data: { invoice_id: 9 } });
       expect(await control().repeatDelivery({ copies: 10, concurrent: true })).toEqual(Array(10).fill(200));
       expect(await executions(id)).toHaveLength(2);
-      // n8n 1 doesn't notify the trigger of the end of an execution, so the trigger checks after 1, 3 and 7 seconds.
+      // n8n 1 doesn't notify the trigger of the execution's end, so the trigger checks after 1, 3 and 7 seconds.
       await sleep(8_000);
       await bench.host.n8n.restart();
       await bench.host.rest.signIn('Local-run-1');
@@ -86,8 +86,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
     test('while the credential is invalid, the trigger responds with 401 to unknown callers and with 503 to the service', async () => {
       const id = await active();
       await bench.host.rest.saveCredential('Sandbox', { ...bench.host.credential, baseUrl: 'http://api.example.com' });
-      // Restarts n8n, because the process that created the webhook has the key in memory and doesn't need the
-      // credential.
+      // A restarted process no longer has the webhook's key in memory.
       await bench.host.n8n.restart();
       await bench.host.rest.signIn('Local-run-1');
       await bench.host.rest.waitUntilActive(id);
@@ -128,7 +127,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
       await until(() => only().status === 'ACTIVE');
       await send();
       expect(await executions(id)).toHaveLength(1);
-      // Waits more than ten seconds, because the trigger treats an earlier copy as an automatic retry of the service.
+      // Waits, because the trigger treats a copy within ten seconds as an automatic retry by the service.
       await sleep(12_000);
       expect(await control().repeatDelivery()).toEqual([200]);
       expect(await executions(id)).toHaveLength(2);
@@ -205,7 +204,6 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
         for (let tries = 0; tries < 100 && (await ids(id)).length < count; tries += 1) await sleep(100);
         expect(await ids(id)).toHaveLength(count);
       };
-      /** Creates a workflow whose execution takes several seconds. */
       const waiting = async (seconds: number, settings: object = {}) => {
         const id = await workflow();
         const { nodes } = await bench.host.rest.getWorkflow(id);
@@ -232,7 +230,7 @@ export function describeTriggerDeliveries(bench: TriggerBench): void {
         const [second = ''] = await ids(id);
         expect((await bench.host.rest.executions.waitFor(second)).status).toBe('success');
         expect(itemsOf(await bench.host.rest.executions.get(second), 'Done')).toHaveLength(1);
-        // The second execution succeeded, so the trigger ignores another copy.
+        // The second execution succeeded, so the trigger ignores a third copy.
         await control().repeatDelivery();
         await sleep(QUIET_MS);
         expect(await executions(id).then((all) => all.filter(({ status }) => status === 'success'))).toHaveLength(1);

@@ -48,7 +48,7 @@ export function describeTriggerInstances(shared: () => Host): void {
     /** Returns the items that the trigger output, newest execution first. */
     async function emitted(id: string, rest = host.rest, name = TRIGGER) {
       await control().settleDeliveries();
-      // Waits one second for further executions, because another n8n process starts executions without notice.
+      // Waits for executions of the other n8n process.
       await sleep(1_000);
       const list = await rest.executions.list(id);
       const all = await Promise.all(list.map(async (one) => await rest.executions.waitFor(one.id)));

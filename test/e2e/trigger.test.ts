@@ -131,7 +131,6 @@ describe(`The trigger in ${version}`, () => {
       await bench.host.rest.deactivate(id);
     });
 
-    /** Activates a workflow. Returns the error message, or an empty string if the activation succeeded. */
     const activation = async (id: string) =>
       await bench.host.rest.activate(id).then(
         () => '',
@@ -144,7 +143,7 @@ describe(`The trigger in ${version}`, () => {
       await bench.host.rest.deactivate(id);
     };
     const REFUSED =
-      /The service did not list its webhooks: The (?:record or path does not exist|service responded with HTTP status 404)/;
+      /The trigger could not list its webhooks: The (?:record or path does not exist|service responded with HTTP status 404)/;
 
     describe.each([
       ['with the code of the service', { kind: 'status', status: 404 }],

@@ -29,10 +29,7 @@ export const inLine = (...names: string[]): WorkflowJson['connections'] =>
       .map((name, index) => [name, { main: [[{ node: names[index + 1] ?? '', type: 'main', index: 0 }]] }]),
   );
 
-/**
- * Builds three nodes that output rows. Start is a manual trigger, Data contains the rows as JSON, and Rows splits the
- * rows into items.
- */
+/** Builds the nodes Start, Data and Rows, which output the rows as items. */
 export const rowsNodes = (rows: IDataObject[]): INode[] => [
   node('Start', 'n8n-nodes-base.manualTrigger'),
   node(
@@ -45,10 +42,8 @@ export const rowsNodes = (rows: IDataObject[]): INode[] => [
 ];
 
 /**
- * Builds a workflow whose webhook passes rows to a node. n8n stores a webhook execution before the nodes run, so the
- * execution survives a kill of n8n.
- * @param path path of the webhook, and name of the workflow.
- * @param batchSize number of rows per round of a loop. By default, the node receives all rows in one round.
+ * Builds a workflow whose webhook passes rows to a node.
+ * @param batchSize number of rows per loop iteration. Defaults to all.
  */
 export function calledRowsInto(path: string, rows: IDataObject[], last: INode, batchSize?: number): WorkflowJson {
   const call = { path, httpMethod: 'POST' };
@@ -68,7 +63,7 @@ export function calledRowsInto(path: string, rows: IDataObject[], last: INode, b
   };
 }
 
-/** Builds a workflow that connects the nodes Start, Data and Rows to the last node. */
+/** Builds a workflow that passes rows to the last node. */
 export function rowsInto(name: string, rows: IDataObject[], last: INode, settings: object = {}): WorkflowJson {
   const nodes = [...rowsNodes(rows), last];
   const connections = inLine(...nodes.map((one) => one.name));

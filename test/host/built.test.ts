@@ -11,7 +11,6 @@ import { toolDescriptions } from '../../nodes/PaymentPlatform/description.data';
 
 const folder = mkdtempSync(join(tmpdir(), 'built-'));
 
-/** Runs a script in a new process that starts in the folder of the built files. Parses the JSON output of the script. */
 const inBuilt = (script: string): unknown => {
   const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
   return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: folder, env, encoding: 'utf8' }));
@@ -60,7 +59,7 @@ test("reading the descriptions doesn't load the code of operations and the trigg
   ]);
 });
 
-test("n8n's calls of the built nodes run the loaded code", () => {
+test("n8n's calls to the built nodes run the loaded code", () => {
   const ran = inNodes(`
     const context = {
       getNode: () => ({ name: 'A', type: 'paymentPlatform', parameters: {} }),

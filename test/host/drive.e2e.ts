@@ -36,7 +36,6 @@ describe(`The host ${version}`, () => {
 
   const post = async (body: object, kind = 'webhook') =>
     (await axios.post(`${host.n8n.baseUrl}/${kind}/hook`, body, { validateStatus: () => true })).status;
-  /** Posts a body to the webhook and returns the execution that the call started. */
   const executed = async (body: object, kind?: string) => {
     const last = await host.rest.executions.lastId(id);
     expect(await post(body, kind)).toBe(200);
@@ -61,8 +60,7 @@ describe(`The host ${version}`, () => {
     expect(itemsOf(execution, 'Code')).toEqual([{ a: 1 }]);
     await host.rest.listenForTestEvent(id, 'Hook');
     await host.rest.stopListening(id);
-    // Polls with GET requests until n8n has removed the webhook, because n8n responds before removing the webhook. A
-    // GET request doesn't start the workflow.
+    // Uses GET requests, because they don't start the workflow.
     const hint = async () =>
       (await axios.get(`${host.n8n.baseUrl}/webhook-test/hook`, { validateStatus: () => true })).data as {
         message: string;
@@ -76,7 +74,7 @@ describe(`The host ${version}`, () => {
     await host.rest.activate(id);
     expect(itemsOf(await executed({ b: 2 }), 'Code')).toEqual([{ b: 2 }]);
     await setCode(FIXED);
-    // n8n 2 publishes a change on activation. n8n 1 publishes a change when the user saves the workflow.
+    // n8n 2 publishes a change on activation. n8n 1 publishes a change on saving.
     expect(itemsOf(await executed({ b: 3 }), 'Code')).toEqual([major === 1 ? { fixed: true } : { b: 3 }]);
     await host.rest.activate(id);
     expect(itemsOf(await executed({ b: 4 }), 'Code')).toEqual([{ fixed: true }]);

@@ -15,7 +15,6 @@ console.log('Editor is now accessible');
 describe('The environment of a started n8n', () => {
   let folder: string;
   const planted = new Map<string, string | undefined>();
-  /** Sets an environment variable for one test. */
   const plant = (name: string, value: string) => {
     planted.set(name, process.env[name]);
     process.env[name] = value;
@@ -29,7 +28,6 @@ describe('The environment of a started n8n', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts the replacement program and returns its environment variables. */
   const found = async (major: 1 | 2, env?: Record<string, string>) => {
     const program = join(folder, 'n8n.js');
     writeFileSync(program, PROGRAM);

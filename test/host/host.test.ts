@@ -12,7 +12,6 @@ import { root } from '../../host/paths';
 import { freePort, isFree } from '../../host/ports';
 import { createProgress } from '../../host/progress.cjs';
 
-/** Runs the program of `npm start` with the arguments. Returns the output and the exit status. */
 const start = async (...args: string[]) =>
   await new Promise<{ status: number; output: string }>((resolve) =>
     execFile(
@@ -112,7 +111,7 @@ test('the program detects whether a port is free', async () => {
 test('free ports are all different and outside the range of outgoing connections', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(new Set(ports).size).toBe(50);
-  // Linux assigns ports to outgoing connections, starting with this port.
+  // Lowest port that Linux assigns to outgoing connections.
   const firstAssigned = 32_768;
   expect(ports.filter((port) => port >= firstAssigned)).toEqual([]);
 });
@@ -168,7 +167,7 @@ test('n8n and its child processes end with their parent process', async () => {
   });
   const allEnded = once(child.stdout, 'close');
   await once(child.stdout, 'data');
-  // Ends the parent process. The operating system then closes the other end of the pipe.
+  // When the parent process ends, the operating system closes the pipe.
   child.stdin.end();
   await allEnded;
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -9,7 +9,6 @@ import { root } from '../../host/paths';
 const HASH = `sha512-${'A'.repeat(86)}==`;
 const NOT_OURS = ['node_modules', 'dist', 'coverage'];
 
-/** Returns the folders of the repository that contain a package.json. */
 function manifestFolders(folder = '.'): string[] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   const below = entries.filter((one) => one.isDirectory() && !one.name.startsWith('.') && !NOT_OURS.includes(one.name));

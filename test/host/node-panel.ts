@@ -15,16 +15,14 @@ interface Entry {
 }
 type Search = (query: string, entries: Entry[]) => Array<{ score: number; item: Entry }>;
 
-/** A list that n8n's search can search. */
+/** List in which n8n's search finds entries. */
 export interface Searchable {
   /** Returns the keys of the results, best result first. */
   find: (query: string) => string[];
 }
 
 export interface NodePanel {
-  /**
-   * Panel that opens with the plus button. Contains all nodes, with each trigger merged into the node of the same name.
-   */
+  /** Panel that opens with the plus button. */
   nodes: Searchable;
   /** Actions of the node, by `resource.operation`. */
   actions: Searchable;
@@ -34,15 +32,10 @@ export interface NodePanel {
   tools: Searchable;
 }
 
-/** Key of the package's node in the list of nodes. */
 export const OWN = `${packageName}.paymentPlatform`;
 export const OWN_TOOL = `${OWN}Tool`;
 
-/**
- * Returns the lists of n8n's node panel, with n8n's nodes and the package's nodes, without running n8n. Searches with
- * n8n's own search function and builds the lists as the editor's `NodeCreator` does.
- * @param modules path of `node_modules` of an installed n8n.
- */
+/** Returns the lists of n8n's node panel, as n8n's editor builds and searches them. */
 export function nodePanel(modules: string, major: HostMajor): NodePanel {
   const search = searchOf(modules);
   const popularity = popularityIn(join(modules, 'n8n-editor-ui', 'dist', 'assets'));
@@ -79,7 +72,7 @@ function searchOf(modules: string): Search {
   return (createRequire(__filename)(join(folder, file)) as { sublimeSearch: Search }).sublimeSearch;
 }
 
-/** Reads the popularity of nodes from the editor's bundle. The editor ranks popular nodes higher. */
+/** Reads the popularity of nodes, because the editor ranks popular nodes higher. */
 function popularityIn(assets: string): Map<string, number> {
   const pairs = readdirSync(assets)
     .filter((file) => file.endsWith('.js') && !file.includes('legacy'))
@@ -109,13 +102,12 @@ function installed(modules: string, name: string): INodeTypeDescription[] {
 
 const versionOf = ({ version }: INodeTypeDescription) => Math.max(...[version].flat());
 
-/** Returns the package's nodes with their codex files. */
 function own(): INodeTypeDescription[] {
   return packageNodes().map(({ description }) => {
     const className = description.name.replace(/^p/, 'P');
     const file = join(root, 'nodes', 'PaymentPlatform', `${className}.node.json`);
     const codex = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription['codex'];
-    // Converts the description to JSON, as n8n does before sending the description to the editor.
+    // n8n sends the description to the editor as JSON.
     const sent = JSON.parse(JSON.stringify(description)) as INodeTypeDescription;
     return { ...sent, codex, name: `${packageName}.${description.name}` };
   });
@@ -124,14 +116,12 @@ function own(): INodeTypeDescription[] {
 const aiKinds = ({ codex }: INodeTypeDescription) =>
   codex?.categories?.includes('AI') ? (codex.subcategories?.AI ?? []) : undefined;
 
-/** Returns whether the node is a root node. Sub-nodes of agents have separate panels. */
+/** Sub-nodes of agents have separate panels. */
 const isRootNode = (node: INodeTypeDescription) => aiKinds(node)?.includes('Root Nodes') ?? true;
 const isTool = ({ outputs }: INodeTypeDescription) =>
   Array.isArray(outputs) && outputs.some((one) => one === 'ai_tool');
 
-/**
- * Returns the tool version of a node. n8n 1 removes the aliases of a tool, so the search finds a tool only by its name.
- */
+/** n8n 1 removes the aliases of a tool, so the search finds a tool only by its name. */
 const asTool = ({ codex, ...node }: INodeTypeDescription, major: HostMajor): INodeTypeDescription => ({
   ...node,
   name: `${node.name}Tool`,
@@ -139,10 +129,7 @@ const asTool = ({ codex, ...node }: INodeTypeDescription, major: HostMajor): INo
   codex: major === 1 ? {} : codex,
 });
 
-/**
- * Returns the nodes without triggers that share a name with a node that has actions. The panel lists events of these
- * triggers in the entry of the node.
- */
+/** Omits triggers whose node has actions, because the panel merges both entries. */
 function merged(nodes: INodeTypeDescription[]): INodeTypeDescription[] {
   const withActions = new Set(nodes.filter((node) => !isTrigger(node) && hasActions(node)).map(({ name }) => name));
   return nodes.filter((node) => !isTrigger(node) || !withActions.has(node.name.replace('Trigger', '')));
@@ -154,10 +141,7 @@ const hasActions = ({ properties }: INodeTypeDescription) => properties.some(({ 
 const choices = ({ options = [] }: INodeProperties) =>
   options.filter((option): option is INodePropertyOptions => 'value' in option);
 
-/**
- * Returns the operations as panel entries. The entries have no aliases, because n8n finds operations only by their
- * action.
- */
+/** Omits aliases, because n8n finds operations only by their action. */
 function operationsOf(nodes: INodeTypeDescription[]): Entry[] {
   const properties = nodes.flatMap((node) => node.properties);
   const resources = properties.filter(({ name }) => name === 'resource').flatMap(choices);

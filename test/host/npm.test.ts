@@ -12,12 +12,12 @@ describe('Starting npm without a shell', () => {
     else process.env.npm_execpath = before;
   });
 
-  test('npm starts by its name if npm is a program', () => {
+  test('npm is started by name if it is a program', () => {
     expect(npmCommand(['ci', 'a b'], { platform: 'linux' })).toEqual({ file: 'npm', args: ['ci', 'a b'] });
     expect(npmCommand(['ci'], { platform: 'darwin' })).toEqual({ file: 'npm', args: ['ci'] });
   });
 
-  test('on Windows, the script of the running npm starts with an argument that contains a space', () => {
+  test('on Windows, the running npm script is started with an argument containing a space', () => {
     process.env.npm_execpath = 'C:\\Program Files\\nodejs\\node_modules\\npm\\bin\\npm-cli.js';
     const { file, args } = npmCommand(['pack', 'D:\\Ada Abbott'], { platform: 'win32' });
     expect(file).toBe(process.execPath);
@@ -36,8 +36,7 @@ describe('Starting npm without a shell', () => {
   );
 });
 
-// npm must build sqlite3 from source, because the lock file contains no hash of the binary that sqlite3's install
-// script would download.
+// The lock file contains no hash of the binary that sqlite3's install script would download.
 test('npm runs the install scripts of native modules and builds sqlite3 from source', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rebuild-'));
   const module = join(folder, 'node_modules', 'probe');

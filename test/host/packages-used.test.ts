@@ -28,15 +28,13 @@ const commands = Object.values(manifest.scripts).join('\n');
 
 const isNamed = (name: string) => ["'", '`', '/'].some((end) => code.includes(`'${name}${end}`));
 const isCalled = (name: string) => new RegExp(`(^|[ &])${PROGRAMS[name] ?? name}( |$)`, 'm').test(commands);
-/** Returns the package that a types package describes. */
 const described = (name: string) => name.replace(/^@types\//, '');
 const isUsed = (name: string) =>
   isNamed(described(name)) || isCalled(described(name)) || isTextRule(name) || BUILT_IN.includes(name);
-/** textlint rules. The textlint configuration omits the prefix of a rule's package name. */
+/** The textlint configuration omits the prefix of a rule's package name. */
 const textRules = (JSON.parse(readFileSync(join(root, '.textlintrc.json'), 'utf8')) as { rules: object }).rules;
 const isTextRule = (name: string) =>
   name.startsWith('textlint-rule-') && Object.hasOwn(textRules, name.slice('textlint-rule-'.length));
-/** Types packages for built-in modules. */
 const BUILT_IN = ['@types/node'];
 
 test('every development package is imported or used by a script', () => {

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { root } from '../../host/paths';
 
-/** Files of a package without placeholders. */
 const FILLED: Record<string, string> = {
   'package.json': '{\n  "homepage": "https://payments.invalid",\n  "author": { "name": "Ada Abbott" }\n}\n',
   LICENSE: 'Copyright (c) 2026 Ada Abbott\n',
@@ -46,6 +45,18 @@ describe('Placeholders in the publishing workflow', () => {
     expect(lines).toHaveLength(2);
     expect(lines[0]).toContain(`${path}:2: `);
     expect(lines[1]).toContain('docs/how-to/publish.md');
+  });
+
+  test('the publishing workflow finds only placeholders that docs/how-to/publish.md lists', () => {
+    const page = readFileSync(join(root, 'docs/how-to/publish.md'), 'utf8');
+    const [, documented = ''] = page.split('## Replace the placeholders');
+    const listed = [...documented.matchAll(/^\|[^|]+\| +`([^`]+)` +\|/gm)].map(([, one = '']) => one);
+    const { stderr } = spawnSync(process.execPath, [join(root, 'host', 'placeholders.mjs')], { encoding: 'utf8' });
+    const found = stderr.trim().split('\n').slice(0, -1);
+    expect(listed.length).toBeGreaterThan(3);
+    // The folder dist may contain an older build.
+    const ofSources = found.filter((line) => !line.startsWith('dist/'));
+    expect(ofSources.filter((line) => !listed.some((one) => line.includes(one)))).toEqual([]);
   });
 
   test('the publishing workflow accepts sample addresses and a package without placeholders', () => {

@@ -16,7 +16,7 @@ test('the newest version of a major version is the highest number without a suff
   expect(() => newestOf(1, ['2.0.0'])).toThrow('The registry lists no version of n8n 1.');
 });
 
-test("raising n8n updates older versions and sets n8n's packages to the versions that n8n 2 requires", () => {
+test("upgrading n8n updates older versions and sets n8n's packages to the versions n8n 2 requires", () => {
   const raises = findRaises(registry, manifest('2.7.1', '2.7.0'), current);
   expect(raises).toEqual([
     { package: 'n8n', major: 2, from: '2.7.1', to: '2.42.10' },
@@ -26,12 +26,12 @@ test("raising n8n updates older versions and sets n8n's packages to the versions
   expect(nextCommands(raises)).toEqual(['npm run lock -- host', 'npm run lock -- .', '.ci/run']);
 });
 
-test('raising n8n changes nothing if the repository has the newest versions', () => {
+test('upgrading n8n changes nothing if the repository is up to date', () => {
   const newest = (major: 1 | 2) => ({ 1: '1.90.81', 2: '2.42.10' })[major];
   expect(findRaises(registry, manifest('2.42.10', '2.42.8'), newest)).toEqual([]);
 });
 
-test('raising n8n replaces only complete version numbers and only the newest changelog entry', () => {
+test('upgrading n8n replaces only full version numbers and only the newest changelog entry', () => {
   const raises = findRaises(registry, manifest('2.7.1', '2.7.0'), current);
   const text = 'n8n 2.7.1, n8n:2.7.1 and 12.7.1, 2.7.10, 2.7.1.5, 2.7.0.';
   const changed = 'n8n 2.42.10, n8n:2.42.10 and 12.7.1, 2.7.10, 2.7.1.5, 2.7.0.';
@@ -43,7 +43,7 @@ test('raising n8n replaces only complete version numbers and only the newest cha
   });
 });
 
-test('raising n8n changes the manifest, the documents and the image, and no file keeps an old version', () => {
+test('upgrading n8n changes the manifest, documents and image, and no file keeps an old version', () => {
   const texts = namingFiles();
   const stub: Registry = {
     versions: () => ['1.200.0', '2.100.0'],

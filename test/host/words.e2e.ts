@@ -5,7 +5,6 @@ import { major, version } from '../e2e/host';
 import { WORDS } from '../words';
 import { nodePanel, OWN, OWN_TOOL, type NodePanel, type Searchable } from './node-panel';
 
-/** Returns the rank of a key in the search results, starting at 1. Returns Infinity if the key is missing. */
 function place({ find }: Searchable, word: string, key: string): number {
   const index = find(word).indexOf(key);
   return index < 0 ? Infinity : index + 1;

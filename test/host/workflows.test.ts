@@ -46,11 +46,10 @@ describe.each(jobs)('The job $name in $file', ({ job }) => {
   });
 });
 
-/** Matches an action pinned by commit, an image pinned by digest, or a path in this repository. */
+/** Matches actions pinned by commit, images pinned by digest, and paths in this repository. */
 const PINNED = /^(?:[\w.-]+\/[\w./-]+@[0-9a-f]{40}|(?:docker:\/\/)?[\w./:-]+@sha256:[0-9a-f]{64}|\.\/[\w./-]+)$/;
 const REFERENCES = new Set(['uses', 'image', 'container']);
 
-/** Returns all actions, reusable workflows and container images that a parsed workflow or action references. */
 function referencesIn(part: unknown): string[] {
   if (Array.isArray(part)) return part.flatMap(referencesIn);
   if (typeof part !== 'object' || part === null) return [];
@@ -68,7 +67,7 @@ describe('References in CI workflows', () => {
     const others =
       /(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.circleci\/|azure-pipelines|Jenkinsfile|Dockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|action\.ya?ml)/;
     const found = tracked.filter((path) => others.test(path) && !path.startsWith('.github/'));
-    // Only users build the images in deploy/ (docs/how-to/scaling.md). Checks that CI doesn't build the images.
+    // Only users build the images in deploy/ (docs/how-to/scaling.md).
     expect(found.filter((path) => !path.startsWith('deploy/'))).toEqual([]);
     for (const file of [...WORKFLOWS.map((name) => `.github/workflows/${name}`), '.ci/run'])
       expect([file, /\bdocker\b|\bdeploy\//.test(read(file))]).toEqual([file, false]);
@@ -120,7 +119,7 @@ test('a release contains the published package and its software bill of material
   ]);
 });
 
-test('every field of an issue form has a label, and the form for faults asks for the versions', () => {
+test('every field of an issue form has a label, and the bug report form asks for versions', () => {
   const forms = ['bug', 'feature'].map((name) => parse(read(`.github/ISSUE_TEMPLATE/${name}.yml`)) as IssueForm);
   for (const { name, description, body } of forms) {
     expect([name, description]).toEqual([expect.any(String), expect.any(String)]);
@@ -137,7 +136,6 @@ test('a release checks for placeholders before any other step', () => {
   expect(commands.indexOf('node host/placeholders.mjs')).toBeLessThan(commands.indexOf('.ci/run'));
 });
 
-// Also runs on Windows, where Git includes bash.
 test('.ci/run is valid bash', () => {
   execFileSync('bash', ['-n', join(root, '.ci', 'run')]);
 });

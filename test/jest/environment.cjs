@@ -1,7 +1,4 @@
-/**
- * Runs all test files of a worker in the worker's global realm, so that each worker loads the packages in node_modules
- * only once (runtime.cjs). Restores `globalThis` and `process.env` after each file.
- */
+/** Runs all test files of a worker in one global realm, so that the worker loads node_modules only once. */
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -10,17 +7,10 @@ const vm = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/**
- * Placeholder context that represents the worker's global realm. The global realm has no context object for
- * `vm.compileFunction`.
- */
+/** Represents the global realm, which has no context object for `vm.compileFunction`. */
 const workerRealm = vm.createContext();
 const compileFunction = vm.compileFunction;
-/**
- * Compiled modules by file name. A worker compiles each module once and runs the module again for each test file. The
- * modules have no `importModuleDynamically`, because that function would keep all modules of the first test file in
- * memory.
- */
+/** Modules that the worker compiles once and runs again for each test file. */
 const compiledModules = new Map();
 vm.compileFunction = (code, params, options) => {
   if (options?.parsingContext !== workerRealm) return compileFunction(code, params, options);
@@ -31,8 +21,7 @@ vm.compileFunction = (code, params, options) => {
   return compiled;
 };
 
-// Sets both variables before n8n-core loads. Each worker has its own folder, so that tests can't change the settings of
-// an installed n8n.
+// Prevents tests from changing the settings of an installed n8n.
 const userFolder = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));
 process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 process.env.N8N_USER_FOLDER = userFolder;

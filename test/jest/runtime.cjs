@@ -1,8 +1,4 @@
-/**
- * Loads packages from node_modules once per worker, because loading n8n-core takes three seconds. Reloads the project's
- * own modules for each test file. Exceptions are the parsed OpenAPI document, its validators and the node descriptions,
- * which no test changes.
- */
+/** Loads packages from node_modules once per worker, because loading n8n-core takes three seconds. */
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname, join } = require('node:path');
 
@@ -15,14 +11,9 @@ const sharedModules = ['interface/document', 'sandbox/contract/validator'].map((
 );
 const shared = new Map();
 const descriptionModule = require.resolve('../../nodes/PaymentPlatform/description.data.ts').slice(0, -'.ts'.length);
-/** Results of the functions in description.data.ts as JSON text. */
 const descriptions = new Map();
 
-/**
- * Stores the current test of jest-circus in a variable instead of an AsyncLocalStorage. A variable is sufficient,
- * because test files have no concurrent tests. An AsyncLocalStorage would remain enabled after its test file and slow
- * down the promises of later files.
- */
+/** Replaces AsyncLocalStorage, which would slow down the following test files. */
 class CurrentTest {
   run(test, callback) {
     const before = this.test;
@@ -56,10 +47,7 @@ class SharedPackagesRuntime extends Runtime {
     return shared.get(path);
   }
 
-  /**
-   * Returns the functions of description.data.ts. The functions parse cached JSON text, as in the built package,
-   * because building the node descriptions takes longer than most test files.
-   */
+  /** Caches the node descriptions, because building them takes longer than most test files. */
   describeNodes(from, name) {
     if (descriptions.size === 0)
       for (const [key, describe] of Object.entries(super.requireModuleOrMock(from, name)))
@@ -78,7 +66,7 @@ class SharedPackagesRuntime extends Runtime {
     super.setMock(from, name, factory, options);
   }
 
-  /** Returns the path of a package file that jest wouldn't transform. Returns undefined for other files. */
+  /** Returns the path of a package file that jest wouldn't transform. */
   packageFile(from, name) {
     if (/^\.\.?(\/|$)/.test(name) || ofJest.test(name) || isBuiltin(name)) return undefined;
     const key = `${dirname(from)} ${name}`;

@@ -1,8 +1,4 @@
-/**
- * Compiles TypeScript and ES modules to CommonJS with Sucrase, which takes a tenth of the TypeScript compiler's time.
- * `npm run typecheck` checks the types. Sucrase preserves line numbers, so errors need no source map. Exports stay
- * writable, so that a test can replace a function of a module.
- */
+/** Compiles TypeScript with Sucrase, which is ten times as fast as the TypeScript compiler. */
 const { transform } = require('sucrase');
 
 exports.process = (source, filePath) => {

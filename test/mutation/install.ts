@@ -7,22 +7,16 @@ import { dataFolder } from '../../host/paths';
 
 /** Folder for all files of mutation testing. */
 export const mutationFolder = join(dataFolder, 'mutation');
-/**
- * Folder of the StrykerJS packages. Tests run in a copy of the repository below `mutationFolder`, so a separate folder
- * prevents Node.js from loading StrykerJS's packages in the tests.
- */
+/** A separate folder prevents Node.js from loading StrykerJS's packages in the tests. */
 const toolsFolder = join(mutationFolder, 'tools');
 
 export interface Tools {
-  /** Path of StrykerJS's start script. */
   stryker: string;
-  /** Path of the StrykerJS plugin that runs jest. */
   jestRunner: string;
 }
 
 /**
- * Installs StrykerJS from npm into the data folder unless StrykerJS is already installed. StrykerJS has its own lock
- * file, so that running the tests doesn't require StrykerJS.
+ * Installs StrykerJS into the data folder unless it is already installed.
  * @throws Error that names the failed step and its cause.
  */
 export async function installTools(report: (message: string) => void): Promise<Tools> {

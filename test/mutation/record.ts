@@ -27,17 +27,15 @@ export const LEAST_PERCENT = 90;
 
 const recordFile = join(__dirname, 'record.json');
 
-/** Reads the recorded scores from the repository. */
+/** Reads the recorded mutation scores from the repository. */
 export const readRecord = (): MutationRecord =>
   existsSync(recordFile) ? (JSON.parse(readFileSync(recordFile, 'utf8')) as MutationRecord) : {};
 
-/** Returns whether the file has no recorded score, or the file or its tests have changed since the recording. */
+/** Returns whether the file or its tests have changed since the last recording. */
 export const hasChanged = (record: MutationRecord, target: Target): boolean =>
   record[target.file]?.digest !== digestOf(target);
 
-/**
- * Writes the score of one file. Sorts the scores by file name and removes scores of files that are no longer tested.
- */
+/** Writes the mutation score of one file, and removes the scores of files that are no longer tested. */
 export function writeRecord({ file, score, survivors }: FileResult, digest: string, targets: Target[]): void {
   const record = { ...readRecord(), [file]: { digest, ...score, survivors } };
   const kept = Object.entries(record).filter(([name]) => targets.some((target) => target.file === name));
@@ -45,7 +43,7 @@ export function writeRecord({ file, score, survivors }: FileResult, digest: stri
   writeFileSync(recordFile, `${JSON.stringify(sorted, undefined, 2)}\n`);
 }
 
-/** Returns the first 16 hexadecimal digits of a SHA-256 digest of the file's code and its tests' code. */
+/** Returns the first 16 hexadecimal digits of a SHA-256 digest of the file and its tests. */
 export function digestOf({ file, tests }: Target): string {
   const hash = createHash('sha256');
   for (const code of [file, ...tests].map(codeOf)) hash.update(`${code}\n`);
@@ -60,10 +58,7 @@ function codeOf(file: string): string {
   return code;
 }
 
-/**
- * Returns the source's code without comments, formatting, types, imports and test names. These parts don't affect the
- * number of mutants that the tests detect.
- */
+/** Returns the code without parts that can't affect a mutation score. */
 export function essenceOf(source: string): string {
   const compilerOptions = { target: ScriptTarget.ES2022, module: ModuleKind.ESNext, removeComments: true };
   const { outputText } = transpileModule(source, { compilerOptions });
@@ -78,7 +73,6 @@ function tokensOf(node: Node): string[] {
   return (isCommaLast ? children.slice(0, -1) : children).flatMap(tokensOf);
 }
 
-/** Returns whether the node is the name of a test or a test suite. */
 function isTestName(node: Node): boolean {
   const { parent } = node;
   if (!(isStringLiteralLike(node) || isTemplateExpression(node)) || !isCallExpression(parent)) return false;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Part of StrykerJS's report that this module reads (mutation testing report schema 2). */
+/** Part of StrykerJS's report (mutation testing report schema 2). */
 interface StrykerReport {
   files: Record<string, { source: string; mutants: Mutant[] }>;
 }
@@ -9,7 +9,7 @@ interface Mutant {
   status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError' | 'CompileError' | 'Ignored' | 'Pending';
   mutatorName: string;
   replacement?: string;
-  /** Position of the mutant. Line and column numbers start at 1. */
+  /** Line and column numbers start at 1. */
   location: Record<'start' | 'end', { line: number; column: number }>;
 }
 
@@ -24,7 +24,7 @@ export interface Score {
 export interface FileResult {
   file: string;
   score: Score;
-  /** Text lines that describe the mutants that no test detected. */
+  /** Descriptions of the mutants that no test detected. */
   survivors: string[];
 }
 
@@ -73,13 +73,12 @@ export const addUp = (scores: Score[]): Score =>
     { killed: 0, timedOut: 0, survived: 0, notCovered: 0 },
   );
 
-/** Returns the percentage of mutants that the tests detected. Returns 100 if the file has no mutants. */
+/** Returns the percentage of mutants that the tests detected. */
 export function percentOf({ killed, timedOut, survived, notCovered }: Score): number {
   const all = killed + timedOut + survived + notCovered;
   return all === 0 ? 100 : (100 * (killed + timedOut)) / all;
 }
 
-/** Formats the result of a file as one line of the summary. */
 export const summaryLine = (name: string, score: Score): string =>
   [
     name.padEnd(48),

@@ -11,7 +11,7 @@ import { readTargets, type Target } from './targets';
 
 /** Time limit of a test in milliseconds. A test that exceeds the limit detects the mutant. */
 const TEST_TIMEOUT_MS = 10_000;
-/** Additional time in milliseconds for the tests of a mutant, because other work may slow down the processor. */
+/** Additional time in milliseconds for the tests of a mutant on a slow processor. */
 const MUTANT_TIMEOUT_MS = 20_000;
 
 const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       say(`${left.length} files were left out, because ${values.minutes} minutes are over: ${left.join(', ')}`);
       break;
     }
-    // Computes the digest before the measurement, because the file may change during the measurement.
+    // Computes the digest first, because the file may change during the measurement.
     const digest = digestOf(target);
     const result = await mutate(target, tools, Number(values.concurrency), values.record === true);
     say(summaryLine(result.file, result.score));
@@ -68,20 +68,15 @@ async function main(): Promise<void> {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Starts with a different file each day, so that CI measures every changed file within a few days despite its time
- * limit.
- */
+/** Starts with a different file each day, so that CI measures every file despite its time limit. */
 function rotated(targets: Target[]): Target[] {
   const first = Math.floor(Date.now() / DAY_MS) % Math.max(1, targets.length);
   return [...targets.slice(first), ...targets.slice(0, first)];
 }
 
 /**
- * Tests all mutants of one file that StrykerJS creates. Runs only the file's own tests. Reuses results of an earlier
- * run on this machine for unchanged mutants.
- * @param isComplete whether to test all mutants again. Without a complete run, StrykerJS may reuse outdated results for
- * mutated constants.
+ * Tests all mutants of one file with the file's own tests.
+ * @param isComplete if true, ignores old results.
  */
 async function mutate(
   { file, tests }: Target,
@@ -103,11 +98,11 @@ async function mutate(
       configFile: 'jest.config.mjs',
       enableFindRelatedTests: false,
       config: {
-        // Limits the root folders, because jest lists all files in the roots before each mutant.
+        // Limits the roots, because jest lists all files in the roots before each mutant.
         roots: [...new Set(tests.map((test) => `<rootDir>/${dirname(test)}`))],
         testMatch: tests.map((test) => `<rootDir>/${test}`),
         testTimeout: TEST_TIMEOUT_MS,
-        // Uses an absolute path, because StrykerJS doesn't replace <rootDir> in this setting.
+        // StrykerJS doesn't replace <rootDir> in the path of the test environment.
         testEnvironment: join(root, 'test/jest/environment.cjs'),
       },
     },
@@ -122,7 +117,7 @@ async function mutate(
     htmlReporter: { fileName: relative(root, join(folder, 'report.html')) },
     tempDirName: relative(root, join(folder, 'sandbox')),
     cleanTempDir: 'always',
-    // Needs no symlink, because the copy is inside the repository and Node.js finds node_modules in a parent folder.
+    // Needs no symlink, because Node.js finds node_modules in a parent folder.
     symlinkNodeModules: false,
     ignorePatterns: ['.data', 'dist', 'docs/images', 'host/node_modules'],
     allowConsoleColors: false,

@@ -37,22 +37,19 @@ const FILES: Record<string, string[]> = {
 /** Folders with tests that are fast enough to run for every mutant. */
 const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 
-/** Unit tests, except slow tests that check that run time grows linearly. */
+/** Excludes slow tests that check that run time grows linearly. */
 const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && !file.endsWith('-linear.test.ts'))
     .map((file) => `${folder}/${file}`),
 ).map((test) => ({ test, text: readFileSync(join(root, test), 'utf8') }));
 
-/** Tests of the execution memory. The tests import the memory indirectly through test/unit/once/memory-bench.ts. */
+/** Tests that import the execution memory indirectly. */
 const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-statements'].map(
   (name) => `test/unit/once/${name}.test.ts`,
 );
 
-/**
- * Additional tests for files that no listed test imports directly. Excludes tests of the whole node, because these
- * tests load n8n-core once for each mutant.
- */
+/** Tests for files that no listed test imports directly. */
 const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
   'run/decide-request': ['test/unit/model/item-steps.test.ts'],
@@ -62,17 +59,15 @@ const MORE_TESTS: Record<string, string[]> = {
   'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],
 };
 
-/** File to mutate, and the tests that must detect its mutants. Paths are relative to the repository. */
+/** File to mutate, and the tests that must detect its mutants. */
 export interface Target {
   file: string;
   tests: string[];
 }
 
 /**
- * Returns the files to mutate, each with the tests that import the file directly. Excludes tests that import the file
- * indirectly, because the file's own tests must detect its mutants.
+ * Returns the files to mutate, each with the tests that import the file directly.
  * @param names names or paths without extension. An empty list selects all files.
- * @throws Error for an unknown name, a missing file or a file without tests.
  */
 export function readTargets(names: string[]): Target[] {
   const all = Object.entries(FILES).flatMap(([folder, files]) => files.map((file) => `${folder}/${file}`));
@@ -83,13 +78,12 @@ export function readTargets(names: string[]): Target[] {
   return chosen.map((path) => ({ file: `${SHIPPED}/${path}.ts`, tests: testsOf(path) }));
 }
 
-/** Returns all files in a folder of shipped code except the excluded files. */
 function allOf(folder: string, except: string[] = []): string[] {
   const names = readdirSync(join(root, SHIPPED, folder)).map((name) => basename(name, '.ts'));
   return names.filter((name) => !except.includes(name)).sort();
 }
 
-/** Returns the paths of the footprint files of all resources, such as "transaction/charge-footprint". */
+/** Returns the paths of all footprint files, such as "transaction/charge-footprint". */
 function footprintsOfResources(): string[] {
   const files = readdirSync(join(root, SHIPPED, 'resources'), { recursive: true, encoding: 'utf8' });
   const names = files.map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''));
@@ -100,10 +94,6 @@ const isCalled = (path: string, name: string) => path === name || basename(path)
 
 const unknownName = (name: string, all: string[]) => `No file is called "${name}". Known: ${all.join(', ')}.`;
 
-/**
- * Returns the file's tests from the test folder with the same name as the source folder, if at least one test in that
- * folder imports more than types. Otherwise, returns the tests from all folders that import more than types.
- */
 function testsOf(path: string): string[] {
   const imported = `/${SHIPPED}/${path}'`;
   const [room = ''] = path.split('/');

@@ -17,15 +17,12 @@ export interface Envelope {
 
 export interface TestBench {
   sandbox: Sandbox;
-  /**
-   * HTTP client that sends the token of the test environment. The client doesn't throw an error for an HTTP error
-   * status.
-   */
+  /** Sends the token of the test environment, and doesn't throw an error for an HTTP error status. */
   http: AxiosInstance;
   merchant_id: string;
 }
 
-/** Starts a sandbox on a free port. By default, the sandbox contains no sample data. */
+/** Starts a sandbox on a free port. */
 export async function openBench(seed = false): Promise<TestBench> {
   const sandbox = await startSandbox({ port: 0, seed });
   const { token, merchantId } = sandbox.credentials.test;
@@ -47,7 +44,7 @@ export async function refund(bench: TestBench, pgId: string, amt_tran?: number):
   return bench.http.post<Envelope>(`/pg/refund/${pgId}`, { merchant_id: bench.merchant_id, amt_tran });
 }
 
-/** Creates a captured sale. Returns the sale's pg_id. */
+/** Creates a captured sale, and returns its pg_id. */
 export function capturedSale(bench: TestBench, amountCents: number): string {
   const [pgId] = bench.sandbox.control.addCapturedSales({ count: 1, amountCents });
   if (pgId === undefined) throw new Error('No sale was added');

@@ -58,8 +58,7 @@ describe('Checks against the interface description', () => {
     expect([record.status, record.data.code]).toEqual([404, 7]);
   });
 
-  // Covers only operations that the node doesn't use. The panel tests cover the other operations
-  // (test/workflow/panel/panels.test.ts).
+  // The panel tests cover the operations that the node uses (test/workflow/panel/panels.test.ts).
   test("every operation that the node doesn't use has a successful response that matches the description", async () => {
     bench.sandbox.control.reset(true);
     const sent = new Set(resources.flatMap(({ operations }) => operations.map(({ request }) => request.operationId)));

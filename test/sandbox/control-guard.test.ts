@@ -9,7 +9,6 @@ describe("The sandbox's test controls", () => {
   });
   afterAll(async () => await sandbox.stop());
 
-  /** Sends a request with only the specified headers. Returns the HTTP status. */
   const send = async (method: string, path: string, headers: Record<string, string>, body = '') =>
     await sendTo(`${new URL(sandbox.controlUrl).pathname}${path}`, headers, method, body);
   const sendTo = async (path: string, headers: Record<string, string>, method = 'GET', body = '') =>

@@ -24,7 +24,7 @@ describe('Deliveries on demand', () => {
     return { key, right: signature(key, sent.body), sent };
   }
 
-  test('the list of attempts contains a missing or wrong signature', async () => {
+  test('the list of attempts shows a missing or wrong signature', async () => {
     expect((await forge({ withoutSignature: true })).sent.headers[SIGNATURE]).toBeUndefined();
     expect(hooks.control.deliveries()).toMatchObject([{ signed: false, on_demand: true }]);
     hooks.reset();

@@ -20,7 +20,6 @@ describe('Events of real changes', () => {
     (await hooks.bench.http.post<Envelope>(path, body)).data.data as Record<string, unknown>;
   const payFrom = async (link: string, fields: object = {}): Promise<void> =>
     void (await clientFor('').post(link, new URLSearchParams({ ...CARD, ...fields })));
-  /** Returns the events and data of all deliveries that the receiver got. */
   const told = async () => {
     await hooks.control.settleDeliveries();
     return hooks.receiver.payloads().map(({ event, data }) => ({ event, data }));
@@ -152,7 +151,7 @@ describe('Events of real changes', () => {
       expect(hooks.control.state().transactions).toHaveLength(2);
     });
 
-    test('a soft decline is retried on three days before the subscription is suspended', async () => {
+    test('a soft decline is retried on three days, then suspends the subscription', async () => {
       const subscription = await subscribe({ amt_tran: 0.51 });
       const failuresAfter: number[] = [];
       for (let day = 0; day < 6; day += 1) {

@@ -86,7 +86,7 @@ describe('Invoice states', () => {
     });
   });
 
-  test('an invoice allows changes of contacts only after it is sent', async () => {
+  test('contacts of an invoice can be changed only after it is sent', async () => {
     const change = async (id: number) =>
       await sent('put', id, 'outstanding', { billing_contact: { email_address: 'c@example.com' } });
     const id = await made(send);

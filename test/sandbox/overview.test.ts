@@ -11,7 +11,6 @@ describe('The overview page', () => {
   afterAll(async () => await webhooks.close());
 
   const open = async () => await person.get<string>(webhooks.bench.sandbox.overviewUrl);
-  /** Returns the text of each row of a table. */
   const rows = (html: string, title: string): string[] => {
     const section = html.split('<h2>').find((one) => one.startsWith(title)) ?? '';
     const body = /<tbody>(.*?)<\/tbody>/s.exec(section)?.[1] ?? '';

@@ -32,7 +32,6 @@ describe('A subscription on a plan', () => {
     await post('plan', { plan_code: 'GOLD', ...terms, ...plan });
     return await post('subscription', { customer_id: 'CUST0001', plan_code: 'GOLD', date_start: from });
   };
-  /** Advances the clock to a day. Returns the dates and amounts of all charges. */
   const chargedUntil = async (day: string) => {
     const { control } = bench.sandbox;
     const until = DateTime.fromISO(day, { zone: 'utc' }).diff(DateTime.fromISO(control.now()));

@@ -55,12 +55,19 @@ describe('A plan', () => {
     ]);
   });
 
-  test('a plan without subscribers is updated itself, and omitted fields stay unchanged', async () => {
+  test('a plan without subscribers is edited in place, and omitted fields are unchanged', async () => {
     await create({ amt_setup: 5 });
     expect((await send('PUT', `${PLANS}/GOLD`, { amt_tran: 21 })).data).toMatchObject({
       ...{ plan_id: 401, amt_tran: 21, amt_setup: 5, plan_name: 'Gold' },
     });
     expect(await versions()).toEqual([[401, 'E', 21]]);
+  });
+
+  test('a plan that is edited gets the documented defaults for omitted fields', async () => {
+    await create({ interval: 2, tran_currency: '978', bill_specific_day: true, day_of_month: 1 });
+    expect((await send('PUT', `${PLANS}/GOLD`, { amt_tran: 21 })).data).toMatchObject({
+      ...{ amt_tran: 21, interval: 1, tran_currency: '840', bill_specific_day: false },
+    });
   });
 
   test('a plan with subscribers is archived and copied with the change, and existing subscribers keep their terms', async () => {

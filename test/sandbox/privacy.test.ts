@@ -64,8 +64,7 @@ describe('Secrets', () => {
       amt_setup: 0.05,
       customer,
     });
-    // Doesn't check this response, because the service returns the full numbers only in this response. The next test
-    // checks the response.
+    // The service returns the full numbers only in the response to this request.
     const account = { tr_number: SECRETS.routing, dda_number: SECRETS.account };
     await bench.http.post('/platform/vault/payee/account/9001', account).catch(() => undefined);
     await send('/platform/aus/add', { data: [card, { ...card, card_number: SECRETS.badCard }] });

@@ -39,7 +39,6 @@ export class Receiver {
     });
   });
 
-  /** Starts the server. Resolves to the URL for webhooks. */
   async open(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
@@ -65,10 +64,10 @@ export class Receiver {
   }
 }
 
-/** All events except batch events. The service would send a batch event for each day that a test advances the clock. */
+/** All events except batch events, which the service sends for each simulated day. */
 export const BUT_BATCHES = EVENT_NAMES.filter((name) => name !== 'transaction_status_updated');
 
-/** A sandbox and a receiver, with methods that call the paths below /platform/webhook. */
+/** Sandbox and receiver, with methods that call the webhook API. */
 export class WebhookBench {
   readonly receiver = new Receiver();
   private constructor(
@@ -112,7 +111,6 @@ export class WebhookBench {
     return { id: webhook_id, key: security_key };
   }
 
-  /** Returns the webhook as the service's GET request returns it. */
   async record(id: number): Promise<Record<string, unknown>> {
     return (await this.call('GET', `/${id}`)).data.data as Record<string, unknown>;
   }

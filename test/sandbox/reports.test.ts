@@ -17,7 +17,6 @@ afterAll(async () => await bench.sandbox.stop());
 
 type Row = Record<string, number | string | undefined>;
 
-/** Returns all records of a report. */
 async function report(path: string, page = 0): Promise<Row[]> {
   const { data } = await bench.http.get<Envelope>(`/platform/reporting/${path}?page=${page}`);
   const rows = asRecords(data.data as object) as Row[];
@@ -60,12 +59,10 @@ describe('a closed batch', () => {
   });
 });
 
-/** Returns the exact sum of a field in cents. */
 const cents = (rows: Row[], name: string) =>
   rows.reduce((total, row) => total + Math.round(Number(row[name] ?? 0) * 100), 0);
 
-describe('the money of a day', () => {
-  /** Advances the clock to the next occurrence of half past the hour in the service's time zone. */
+describe('daily amounts', () => {
   const moveTo = async (hour: number) => {
     const now = DateTime.fromISO(bench.sandbox.control.now(), { zone: SERVICE_ZONE });
     const today = now.startOf('day').set({ hour, minute: 30 });
@@ -73,7 +70,6 @@ describe('the money of a day', () => {
     await bench.sandbox.control.advanceClock({ milliseconds: wanted.toMillis() - now.toMillis() });
   };
 
-  /** Makes the payments of one day: charges with two cards, a declined charge, a refund and a reduced charge. */
   const tradeForADay = async (earlier?: string) => {
     await moveTo(12);
     const [sale, reduced] = [capturedSale(bench, 12_345), capturedSale(bench, 5_001)];
@@ -91,7 +87,7 @@ describe('the money of a day', () => {
     return sale;
   };
 
-  test('the money of a day adds up across transactions, batches, fees, the reserve and deposits', async () => {
+  test('daily amounts add up across transactions, batches, fees, the reserve and deposits', async () => {
     let earlier: string | undefined;
     for (let day = 0; day < DAYS; day += 1) earlier = await tradeForADay(earlier);
     await moveTo(10);
@@ -120,7 +116,7 @@ describe('the money of a day', () => {
     expect(cents(reserve.slice(0, 1), 'amt_reserve_balance')).toBe(cents(reserve, 'amt_Reserve') - released);
   });
 
-  test('the money of each day adds up to the monthly statements', async () => {
+  test('daily amounts add up to the monthly statements', async () => {
     for (let day = 0; day < DAYS; day += 1) await tradeForADay();
     const [batches, settlements, fees, plans] = [
       await report('batches'),

@@ -51,7 +51,7 @@ describe('Rules of the other operations', () => {
     expect((await read('none')).data).toMatchObject({ code: 2 });
   });
 
-  test('manual payments are CHECK or CASH, and at most the balance', async () => {
+  test('a manual payment is CHECK or CASH, up to the balance', async () => {
     const { invoice_id } = await createInvoice(bench);
     expect((await pay(invoice_id, { type: 'CARD' })).code).toBe(2);
     expect((await pay(invoice_id, { amt_paid: 100.01 })).code).toBe(2);

@@ -16,7 +16,6 @@ describe('The states of a subscription', () => {
 
   const post = async (path: string, body: object): Promise<Envelope> =>
     (await hooks.bench.http.post<Envelope>(path, body)).data;
-  /** Creates a weekly subscription that starts today. */
   async function subscribe(fields: object = {}): Promise<Data> {
     const [customer_id] = hooks.control.addCustomers(1);
     const terms = { plan_frequency: 0, plan_duration: -1, date_start: hooks.control.now(), amt_tran: 12, ...fields };

@@ -20,7 +20,6 @@ describe('The timeline', () => {
   afterEach(() => void jest.useRealTimers());
 
   const hoursOf = (moment: DateTime): number => Math.round(((moment.toMillis() - start.toMillis()) / HOUR) * 100) / 100;
-  /** Returns an action that records its name and the hour of the clock. */
   const note = (name: string) => () => void ran.push([name, hoursOf(clock.now())]);
   const at = (hours: number, run: () => void | Promise<void>, byItself = false) =>
     timeline.at(start.plus({ hours }), run, { byItself });
@@ -122,7 +121,7 @@ describe('The timeline', () => {
     expect(hoursOf(clock.now())).toBe(0);
   });
 
-  test('the timeline runs only real-time actions without a move', async () => {
+  test('without a move, only real-time actions run', async () => {
     jest.useFakeTimers({ now: start.toMillis() });
     const soon = 20 / HOUR;
     at(soon, note('charge'));

@@ -60,7 +60,7 @@ describe('Managing webhooks', () => {
     expect(await refusal('GET', '/abc')).toEqual(invalid('webhook_id'));
   });
 
-  test('the list supports filters, sorting, pages and a merchant', async () => {
+  test('lists support filters, sorting, pages and a merchant ID', async () => {
     const { linkedMerchantId } = hooks.bench.sandbox.credentials.test;
     const a = await hooks.create({ label: 'A' });
     const b = await hooks.create({ label: 'B' });

@@ -5,7 +5,7 @@ import type { Happening } from './schedule';
 import { canariesOf } from './canaries';
 import type { Seen, Sent } from './sent';
 
-/** A response as sent to the node, and its correct interpretation. */
+/** HTTP response that the node receives, and its correct interpretation. */
 export interface WireAnswer {
   seen: Seen;
   status: number;
@@ -15,15 +15,12 @@ export interface WireAnswer {
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/**
- * Returns the response to a request.
- * @param reached the service's own response if the request reached the service.
- */
+/** Returns the response to an HTTP request. */
 export function answerTo(
   { path, authorization }: Pick<Sent, 'path'> & { authorization: string },
   happening: Happening,
   reached: { answer: Answer; applied: boolean } | undefined,
-  now: number,
+  { now, error }: { now: number; error?: unknown },
 ): WireAnswer {
   const family = familyOf(path);
   const { kind, status = 500, code = '' } = happening;
@@ -34,7 +31,7 @@ export function answerTo(
     headers: { ...JSON_TYPE, ...headers },
   });
   const own = reached?.answer ?? { status: 200, body: {} };
-  // The service's rules may refuse the request even if the schedule contains no fault.
+  // The service may refuse the request even if the simulator injects no fault.
   const seenOwn: Seen = own.status === 200 ? 'done' : own.status >= 500 ? 'unknown' : 'refused';
   switch (kind) {
     case 'refused':
@@ -93,10 +90,11 @@ export function answerTo(
             }
           : own,
       );
-    case 'errorField':
-      return json(seenOwn, seenOwn === 'done' ? { status: 200, body: withErrorField(own.body) } : own);
     default:
-      return json(seenOwn, own);
+      return json(
+        seenOwn,
+        error !== undefined && seenOwn === 'done' ? { status: 200, body: withError(own.body, error) } : own,
+      );
   }
 }
 
@@ -115,11 +113,9 @@ function refusalIn(convention: string): Record<string, unknown> {
   }
 }
 
-function withErrorField(body: Record<string, unknown>): Record<string, unknown> {
+function withError(body: Record<string, unknown>, error: unknown): Record<string, unknown> {
   const { data } = body;
-  return typeof data === 'object' && data !== null
-    ? { ...body, data: { ...data, error: 'none' } }
-    : { ...body, error: 'none' };
+  return typeof data === 'object' && data !== null ? { ...body, data: { ...data, error } } : { ...body, error };
 }
 
 function retryAfter({ retryAfter: seconds, asDate }: Happening, now: number): Record<string, string> {
@@ -130,7 +126,7 @@ function retryAfter({ retryAfter: seconds, asDate }: Happening, now: number): Re
 
 const STEPS: Record<string, string> = { ECONNREFUSED: 'connect', EHOSTUNREACH: 'connect', ENOTFOUND: 'getaddrinfo' };
 
-/** Returns the error of a connection that couldn't be opened. */
+/** Returns the error if a connection couldn't be opened. */
 export function noConnection(code: string): Error {
   const syscall = STEPS[code];
   return Object.assign(new Error(`${syscall ?? 'tls'} ${code} api.example.com:443`), {
@@ -139,7 +135,7 @@ export function noConnection(code: string): Error {
   });
 }
 
-/** Returns the error of a connection that broke. */
+/** Returns the error for a broken connection. */
 export function brokenConnection(code: string): Error {
   const syscall = code === 'EPIPE' ? 'write' : 'read';
   return code === 'ERR_BAD_RESPONSE'

@@ -5,24 +5,21 @@ import type { Sent } from './sent';
 import { MONEY, moneyFacts, SALE_CENTS, type MoneyName } from './money';
 import { STEPS } from './split';
 
-/** A write that the service applied. */
+/** Write that the service applied. */
 export interface Booked {
   id: string;
   cents: number;
   environment: 'test' | 'production';
 }
 
-/** Identifiers of a service object in an input row. */
+/** IDs of a sale, customer or payee in an input row. */
 export interface ObjectName {
   pgId: string;
   customer: string;
   invoice: number;
 }
 
-/**
- * Returns the objects of a new service in numerical order. The test and the production environment contain the same
- * objects.
- */
+/** Returns a service's initial sales, customers or payees. */
 export function objectsOf({ environments: { test } }: Service): ObjectName[] {
   const sales = [...test.transactions.values()];
   const invoices = [...test.invoices.values()];
@@ -33,10 +30,7 @@ export function objectsOf({ environments: { test } }: Service): ObjectName[] {
   }));
 }
 
-/**
- * Returns the writes that the service applied to an object. The simulator compares the node's reports with these
- * writes.
- */
+/** Returns the writes that the service applied, to compare them with the node's results. */
 export function booked(service: Service, operation: OperationName, object: ObjectName, step: number): Booked[] {
   const kind = operation === 'split' ? STEPS[step] : operation;
   return (['test', 'production'] as const).flatMap((environment) =>
@@ -80,7 +74,6 @@ function inOne(
   }
 }
 
-/** Field that contains the record ID in a response, by operation. */
 export const ID_FIELDS: Record<OperationName, string> = {
   ...(Object.fromEntries(MONEY.map((name) => [name, 'pg_id'])) as Record<MoneyName, string>),
   api: 'pg_id',
@@ -91,17 +84,16 @@ export const ID_FIELDS: Record<OperationName, string> = {
   updater: 'request_id',
 };
 
-/** Returns the record ID from a response of the service. */
+/** Returns the ID of the created record from a response of the service. */
 export function recordIdOf(operation: OperationName, step: number, body: Record<string, unknown>): string | undefined {
   const field = ID_FIELDS[(operation === 'split' && STEPS[step]) || operation];
   const id = ({ ...body, ...(body.data as object | undefined) } as Record<string, unknown>)[field];
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** Node, objects, step and amount of a write. */
 type About = Pick<Sent, 'node' | 'objects' | 'step'> & { cents: number };
 
-/** Returns the node, objects, step and amount of a write. Returns undefined for a read. */
+/** Returns the node, amount and step of a write, or undefined for a read. */
 export function aboutWhat(
   operations: OperationName[],
   objects: ObjectName[],
@@ -138,7 +130,7 @@ export function aboutWhat(
   return object < 0 ? undefined : { node, objects: [object], step, cents: Math.round(amount * 100) };
 }
 
-/** Returns the operation that writes to the path. Two nodes of a workflow never write to the same path. */
+/** No two nodes of a workflow write to the same path. */
 function operationAt(path: string): OperationName {
   if (path.startsWith('/pg/refund/')) return 'refund';
   if (path.endsWith('/payments')) return 'payment';

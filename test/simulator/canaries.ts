@@ -5,17 +5,10 @@ const ACCOUNT = '000987612345';
 
 const tokenOf = (key: string) => Buffer.from(`${MERCHANT_ID}:${key}`).toString('base64');
 
-/**
- * Secrets of the credentials. No output, error or stored context may contain a secret, even if the service's response
- * does.
- */
+/** API keys and tokens that no output, error or stored context may contain. */
 export const SECRETS = [...KEYS.test, ...KEYS.production].flatMap((key) => [key, tokenOf(key)]);
 
-/**
- * Returns secrets that a service might repeat in a response: the credential of the request, and card and account
- * numbers in several notations.
- * @param authorization header of the request.
- */
+/** Returns secrets that a service might repeat in a response. */
 export function canariesOf(authorization: string): string[] {
   const token = authorization.replace(/^Basic /, '');
   const [, key = ''] = Buffer.from(token, 'base64').toString('utf8').split(':');

@@ -2,9 +2,9 @@ interface Timer {
   id: number;
   due: number;
   run: () => void;
-  /** Interval in milliseconds between two runs of a timer. Undefined for a timer that runs once. */
+  /** Interval of a repeating timer in milliseconds. */
   every?: number;
-  /** Whether code of the simulated process started the timer. The end of the process cancels these timers. */
+  /** Whether the timer stops when the simulated process ends. */
   isProcess?: boolean;
 }
 
@@ -15,18 +15,15 @@ type Globals = Pick<
 
 const real = { setImmediate, setTimeout, Date };
 const NAMES = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
-/** Number of event loop turns after which only timers can continue the simulation. */
+/** Number of idle event loop turns after which only a timer can continue the simulation. */
 const IDLE_TURNS = 40;
 /** Maximum number of event loop turns. An execution that takes more turns is in an endless loop. */
 const MOST_TURNS = 100_000;
 
-/** Error of work that waits for an event that can't happen, or that exceeds its time limit. */
+/** Error for work that exceeds a time limit or waits for an event that can't happen. */
 export class NeverEnds extends Error {}
 
-/**
- * Replaces Date, timers and Math.random of this process with simulated time. Advances to the next timer when no other
- * work remains.
- */
+/** Replaces Date, timers and Math.random of this process with simulated time. */
 export class SimulatedClock {
   private timers = new Map<number, Timer>();
   private lastId = 0;
@@ -65,12 +62,11 @@ export class SimulatedClock {
     this.timers.clear();
   }
 
-  /** Runs a function after some simulated milliseconds, even if the process has ended. */
+  /** Runs a function after a delay in simulated time, even if the simulated process has ended. */
   after(milliseconds: number, run: () => void): void {
     this.start(run, milliseconds);
   }
 
-  /** Ends the simulated process and cancels its timers. */
   endProcess(): void {
     this.isProcessGone = true;
     for (const { id, isProcess } of this.timers.values()) if (isProcess) this.timers.delete(id);
@@ -116,7 +112,6 @@ export class SimulatedClock {
     this.time = until;
   }
 
-  /** Starts a new simulated process after the previous process ended. */
   beginProcess(): void {
     this.isProcessGone = false;
   }
@@ -163,7 +158,7 @@ export class SimulatedClock {
   }
 }
 
-/** Runs one turn of the real event loop, so that work that doesn't wait for time can continue. */
+/** Runs one turn of the real event loop. */
 async function turn(): Promise<void> {
   await new Promise((resolve) => real.setImmediate(resolve));
 }

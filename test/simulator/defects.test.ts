@@ -5,15 +5,11 @@ import type { MoneyName } from './money';
 import type { Schedule } from './schedule';
 import { simulate } from './simulate';
 
-/**
- * Maximum number of seeds within which the simulator must find each defect. Equals the number of seeds in `npm run
- * test:deep`, which would miss a defect that requires more seeds.
- */
+/** Maximum number of random seeds within which the simulator must find each defect. */
 const MOST_SEEDS = 1100;
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Returns the first seed that fails with the defect and passes without the defect, and the violated rule. */
 async function firstFailing(
   plant: () => void,
   money: MoneyName | undefined,
@@ -38,10 +34,7 @@ async function isFound(name: string, plant: () => void, isAbout: (schedule: Sche
   expect(seed).toBeLessThanOrEqual(MOST_SEEDS);
 }
 
-/**
- * Selects all defects in `npm run test:deep`. Selects one defect in `npm test`, which checks that the simulator can
- * find a defect.
- */
+/** `npm run test:deep` tests all defects. `npm test` tests one defect. */
 const planted = (defects: typeof DEFECTS) => Object.entries(defects).slice(0, isDeep ? Infinity : 1);
 
 test.each(planted(DEFECTS))(`the simulator finds the defect within ${MOST_SEEDS} seeds: %s`, async (name, plant) => {
@@ -51,14 +44,13 @@ test.each(planted(DEFECTS))(`the simulator finds the defect within ${MOST_SEEDS}
       withoutJournal();
       plant();
     },
-    // Excludes schedules in which n8n is killed. After a kill, the node has only the journal, and this test turns the
-    // journal off.
+    // Never kills n8n, because recovery needs the journal, which this test turns off.
     (schedule) => schedule.host === undefined && (SCHEDULES_ABOUT[name]?.(schedule) ?? true),
   );
 });
 
 test.each(planted(DEFECTS_AFTER_KILLS))(
-  `the simulator finds the defect within ${MOST_SEEDS} seeds with kills of n8n: %s`,
+  `the simulator finds the defect within ${MOST_SEEDS} seeds that kill n8n: %s`,
   async (name, plant) => {
     await isFound(
       name,

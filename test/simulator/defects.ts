@@ -6,8 +6,13 @@ import type { amountOf as amountOfRequest } from '../../nodes/PaymentPlatform/mo
 import { processedData } from '../processed-data';
 import type { Looked, Match } from '../../nodes/PaymentPlatform/lookup/found-record';
 import type { RecordMatcher as ClaimsClass } from '../../nodes/PaymentPlatform/lookup/match-records';
-import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/once/write-keys';
+import type {
+  Digests as DigestsClass,
+  OnceKeys,
+  WriteKeys as WriteKeysClass,
+} from '../../nodes/PaymentPlatform/once/write-keys';
 import type { DayTotal as DayTotalClass } from '../../nodes/PaymentPlatform/limits/day-total';
+import type { SpendingBook as SpendingBookClass } from '../../nodes/PaymentPlatform/limits/spending';
 import type { KeyStore } from '../../nodes/PaymentPlatform/n8n/key-row';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate';
 import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatform/once/database-keys';
@@ -19,18 +24,20 @@ import type { Round } from '../../nodes/PaymentPlatform/n8n/lineage';
 import type { RecalledSteps } from '../../nodes/PaymentPlatform/model/item-steps';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/model/write-memory';
 import { movingOperations, type MoneyName } from './money';
-import type { Schedule } from './schedule';
+import type { Doing, Schedule } from './schedule';
 import type { Effect, PlannedRequest } from '../../nodes/PaymentPlatform/model/types';
 import type { Answer, Failure } from '../../nodes/PaymentPlatform/model/failure';
 
 const load = createRequire(__filename);
-// Loads the shipped modules without jest's module copies, so that a replaced function affects all modules that import
-// the function.
+// Loads the modules without jest's copies, so that a replaced function affects every import.
 const shipped = <Module extends object>(name: string) => load(`../../nodes/PaymentPlatform/${name}`) as Module;
 
 const { RecordMatcher } = shipped<{ RecordMatcher: typeof ClaimsClass }>('lookup/match-records');
-const { Digests } = shipped<{ Digests: typeof DigestsClass }>('once/write-keys');
+const { Digests, WriteKeys } = shipped<{ Digests: typeof DigestsClass; WriteKeys: typeof WriteKeysClass }>(
+  'once/write-keys',
+);
 const { DayTotal } = shipped<{ DayTotal: typeof DayTotalClass }>('limits/day-total');
+const { SpendingBook } = shipped<{ SpendingBook: typeof SpendingBookClass }>('limits/spending');
 const { Gate } = shipped<{ Gate: typeof GateClass }>('service/gate');
 const { DatabaseKeys } = shipped<{ DatabaseKeys: typeof DatabaseKeysClass }>('once/database-keys');
 const { ToolMemory } = shipped<{ ToolMemory: typeof LedgerClass }>('once/tool-memory');
@@ -44,14 +51,12 @@ const parts = shipped('model/item-steps');
 const retry = shipped('service/retry-rules');
 const rounds = shipped('n8n/lineage');
 
+const places = shipped('once/begun-places');
 const references = shipped('once/make-reference');
 
 type OpenMemory = typeof MemoryClass.open;
 type MemoryOfRun = ReturnType<OpenMemory>;
 
-/**
- * Replaces a function of a module or class. The replacement receives the original function, bound to the same object.
- */
 function replace<Given extends unknown[], Result>(
   owner: object,
   name: string,
@@ -63,7 +68,6 @@ function replace<Given extends unknown[], Result>(
   });
 }
 
-/** Changes each memory of a run right after the node creates the memory. */
 const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) => void) =>
   replace<Parameters<OpenMemory>, MemoryOfRun>(ExecutionMemory, 'open', (open, given) => {
     const memory = open(...given);
@@ -71,7 +75,7 @@ const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) 
     return memory;
   });
 
-/** Turns off the journal, because the journal would compensate for a defect of the memory. */
+/** Turns off the journal, which would hide a defect of the in-memory keys. */
 export const withoutJournal = (): void => {
   jest.spyOn(DatabaseKeys.prototype, 'begin').mockResolvedValue(undefined);
 };
@@ -80,17 +84,13 @@ const withoutMemory = (): void => {
   jest.spyOn(ExecutionMemory.prototype, 'recall').mockReturnValue(undefined);
 };
 
-/** Returns the footprint of an operation that moves money. */
 function footprintOf(name: MoneyName): Footprint {
   const { footprint } = movingOperations().find(({ value }) => value === name) ?? {};
   if (!footprint) throw new Error(`The operation "${name}" has no footprint`);
   return footprint;
 }
 
-/**
- * Makes the look-up of a lost response ignore some fields, so that a record with different values also matches.
- * @param asSent returns the values of the record that the write would create.
- */
+/** Makes the look-up of a lost response accept a record with different values. */
 function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataObject): void {
   const footprint = footprintOf(name);
   jest.spyOn(footprint, 'filter').mockReturnValue([]);
@@ -103,10 +103,7 @@ function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataO
 const linked = ({ path }: WriteValues) => ({ pg_id_linked: path.pgIdOrig });
 const referred = ({ body }: WriteValues) => ({ merch_ref_num: body.merch_ref_num });
 
-/**
- * Possible defects of the node, by name. Each function adds the defect to the running code until jest restores the
- * code.
- */
+/** Possible defects of the node. Each function introduces a defect, which lasts until jest restores the code. */
 export const DEFECTS: Record<string, () => void> = {
   'earlier tries are forgotten': withoutMemory,
   'a try that was not applied erases an earlier one of unknown outcome': () => {
@@ -229,6 +226,23 @@ export const DEFECTS: Record<string, () => void> = {
       },
     );
   },
+  "refunds that the report doesn't show yet don't count toward the daily limit": () => {
+    jest.spyOn(SpendingBook.prototype, 'add').mockReturnValue(undefined);
+  },
+  'each execution has its own keys of Once per Key': () => {
+    replace<[PlannedRequest], OnceKeys>(WriteKeys.prototype, 'once', (once, given) => {
+      const { key, open, ...keys } = once(...given);
+      return { ...keys, key: `${key} ${keys.own.join()}`, open: `${open} ${keys.own.join()}` };
+    });
+  },
+  'a refused attempt releases the key of an earlier attempt with an unknown outcome': () => {
+    replace<Parameters<DatabaseKeysClass['beginKey']>, unknown>(
+      DatabaseKeys.prototype,
+      'beginKey',
+      (begin, [request, attempt, memory]) =>
+        begin(request, attempt, { openTries: () => 0, isKeyReleased: (one) => memory.isKeyReleased?.(one) ?? false }),
+    );
+  },
   'the spelling of the base URL is part of the place of a write': () => {
     opened((memory, _context, { baseUrl }) => {
       Reflect.set(memory, 'runKey', `${String(Reflect.get(memory, 'runKey'))} ${baseUrl}`);
@@ -236,22 +250,30 @@ export const DEFECTS: Record<string, () => void> = {
   },
 };
 
-/**
- * Conditions for the schedules that can reveal a defect, by defect. Every schedule can reveal a defect without an
- * entry.
- */
+const hasKey = ({ options }: Schedule) => options.oncePerKey === true;
+const hasTwin = ({ twinMs }: Schedule) => twinMs !== undefined;
+const changesItems = ({ kind }: Doing) => kind === 'amount' || kind === 'field';
+const hasDayLimit = ({ options }: Schedule) => options.limitPerDay !== undefined;
+
+/** Conditions under which random tests can reveal a defect. */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
-  'the daily total of a node starts at zero in each run': ({ options }) => options.limitPerDay !== undefined,
+  "a killed process's refunds don't count toward the daily limit": hasDayLimit,
+  'the daily total of a node starts at zero in each run': hasDayLimit,
+  "refunds that the report doesn't show yet don't count toward the daily limit": hasDayLimit,
   'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
     options.resend || retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resend')),
   'an option is part of what identifies a write': ({ retries }) =>
     retries.some(({ doings }) => doings.some(({ kind }) => kind !== 'amount')),
+  'each execution has its own keys of Once per Key': hasTwin,
+  'a refused attempt releases the key of an earlier attempt with an unknown outcome': hasKey,
   'the spelling of the base URL is part of the place of a write': ({ retries }) =>
     retries.some(({ doings }) => doings.some(({ kind }) => kind === 'baseUrl')),
   'all nodes of an execution share one memory': ({ second }) => second !== undefined,
   "a tool's call is known by its customer and its amount, without its operation": ({ caller, second }) =>
     caller !== 'items' && second !== undefined,
   "the notes in n8n's database are kept for the workflow, not for its nodes": ({ second }) => second !== undefined,
+  'an item that changed and moved counts as a new item': ({ retries }) =>
+    retries.some(({ doings }) => doings.some(({ kind }) => kind === 'rows') && doings.some(changesItems)),
   'the reference of a charge is not kept between tries': ({ options, retries }) =>
     options.resend || retries.some(({ doings }) => doings.some(({ kind }) => ['resend', 'resolve'].includes(kind))),
   'a step that is done is sent again on a word about what is unknown': ({ operation }) => operation === 'split',
@@ -261,11 +283,10 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
     operation === 'refund' && retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resolve')),
 };
 
-/**
- * Operation that replaces each refund of a schedule, by defect. With the replacement, the simulator needs fewer seeds
- * to find the defect.
- */
+/** Operations with which the simulator finds a defect faster. */
 export const OPERATION_ABOUT: Record<string, MoneyName> = {
+  "a killed process's refunds don't count toward the daily limit": 'refund',
+  "refunds that the report doesn't show yet don't count toward the daily limit": 'refund',
   'a lost capture is found by any capture of the amount': 'capture',
   'a lost void is found by any void': 'void',
   'a lost recharge is found by any recharge of the amount': 'recharge',
@@ -276,12 +297,11 @@ export const OPERATION_ABOUT: Record<string, MoneyName> = {
   'the reference of a charge is not kept between tries': 'sale',
 };
 
-/** Simulates a count of earlier items that depends only on n8n's run index. */
 const countedBy = (runIndex: number) =>
   new Proxy<Record<string, number>>({}, { get: () => runIndex * MOST_ITEMS, ownKeys: () => [] });
 const MOST_ITEMS = 1000;
 
-/** Defects in the use of n8n's database. Only a schedule with a kill of n8n can reveal these defects. */
+/** Defects that only killing n8n can reveal. */
 export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
   "n8n's database is not asked": withoutJournal,
   "the notes in n8n's database are kept for the workflow, not for its nodes": () => {
@@ -289,6 +309,9 @@ export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
       replace<[string[], string, ...unknown[]], unknown>(processedData, name, (access, [keys, row, ...rest]) =>
         access(keys, row.replace(/n:.*$/, ''), ...rest),
       );
+  },
+  'an item that changed and moved counts as a new item': () => {
+    jest.spyOn(places as { countMissing: () => Promise<number> }, 'countMissing').mockResolvedValue(0);
   },
   'the place of a write is the number that n8n gives the run': () => {
     replace<[IExecuteFunctions], Round>(rounds, 'currentRound', (_, [context]) => {
@@ -302,5 +325,9 @@ export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
       const known = recall(request);
       return known?.outcome === 'unknown' && request.options.unknownOutcome === 'resend' ? undefined : known;
     });
+  },
+  "a killed process's refunds don't count toward the daily limit": () => {
+    const { budget } = movingOperations().find(({ value }) => value === 'refund') ?? {};
+    if (budget) jest.spyOn(budget, 'amount').mockReturnValue(0);
   },
 };

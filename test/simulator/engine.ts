@@ -4,8 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Sets a separate folder, because n8n-core reads and protects its settings file. Simulations must not change the
-// settings of an installed n8n.
+// Prevents the simulation from changing the settings of an installed n8n.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'payment-platform-simulator-'));
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -17,6 +16,7 @@ import {
   Workflow,
   type IConnections,
   type IDataObject,
+  type IHttpRequestOptions,
   type INode,
   type INodeParameters,
   type INodeTypes,
@@ -26,21 +26,23 @@ import {
   type NodeConnectionType,
 } from 'n8n-workflow';
 
+import { spendingBooks } from '../../nodes/PaymentPlatform/limits/spending';
+import { KeyRow } from '../../nodes/PaymentPlatform/n8n/key-row';
 import { SandboxCredential, type CredentialData } from '../credential';
 import { processedData } from '../processed-data';
 import { NODES } from './nodes';
 import { recovered, type Progress } from './recovery';
 import type { Host, Schedule } from './schedule';
 
-/** Duration in milliseconds of a read or a write of n8n's database. Applies only if the database is slow. */
+/** Duration of an access to a slow n8n database, in milliseconds. */
 const DATABASE_MS = 1;
 
-/** Saved workflow. A user may edit the workflow between two attempts. */
+/** Saved workflow, which a user may edit between two attempts. */
 export interface Saved {
   schedule: Schedule;
-  /** Rows of each run, with row numbers that are unique in the execution. */
+  execution: number;
+  /** Input rows of each run, with row numbers that are unique in the execution. */
   rows: Array<Array<{ json: IDataObject; number: number }>>;
-  /** Parameters of each node of this package. */
   parameters: INodeParameters[];
   credential: CredentialData;
   nodeTypes: INodeTypes;
@@ -57,7 +59,7 @@ const node = (name: string, type: string, more: Partial<INode> = {}): INode => (
 });
 
 function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow {
-  const { caller, agent, host, loop } = schedule;
+  const { caller, agent, host, items, loop } = schedule;
   const { onError, tries, waitMs } = schedule.node;
   const retry = (times: number) => ({ retryOnFail: times > 1, maxTries: times, waitBetweenTries: waitMs });
   const own = parameters.map((each, index) =>
@@ -87,7 +89,7 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
       position: [0, run * 100],
     });
   const sources = loop ? [sourceOf(rows.flat(), 0)] : rows.map(sourceOf);
-  const others = [...sources, ...(loop ? [node('Loop', 'loop', { parameters: { batchSize: rows[0]?.length } })] : [])];
+  const others = [...sources, ...(loop ? [node('Loop', 'loop', { parameters: { batchSize: items.length } })] : [])];
   const after = [node('Done', 'passOn'), node('Failed', 'passOn')];
   const forItems = {
     nodes: host?.nodeLast === false ? [start, ...own, ...others, ...after] : [start, ...others, ...after, ...own],
@@ -96,7 +98,6 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
       ...Object.fromEntries(sources.map(({ name }) => [name, main(...(loop ? ['Loop'] : names))])),
       ...(loop && { Loop: { main: [[to('Done')], names.map((name) => to(name))] } }),
       ...Object.fromEntries(
-        // Connects the last node back to the loop.
         names.map((name) => [name, { main: [[to(loop && name === names.at(-1) ? 'Loop' : 'Done')], [to('Failed')]] }]),
       ),
     } as IConnections,
@@ -118,13 +119,9 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
   });
 }
 
-let executions = 0;
 let worlds = 0;
 
-/**
- * Creates a new database, so that a simulation can't read executions of another simulation.
- * @param isSlow whether database accesses take simulated time, so that a kill of n8n can interrupt an access.
- */
+/** Creates a new n8n database. If the database is slow, killing n8n can interrupt a query. */
 export function newDatabase(isSlow: boolean): void {
   worlds += 1;
   processedData.rows.clear();
@@ -133,22 +130,31 @@ export function newDatabase(isSlow: boolean): void {
   };
 }
 
-/**
- * Starts a new process with the same database. Changes the workflow ID in the database, because the node stores its
- * in-memory data by workflow ID and must not find the data of the killed process.
- */
+/** Starts a new n8n process with the existing database but without the killed process's memory. */
 export function restartProcess(): void {
-  const [before, now] = [`simulated ${worlds} `, `simulated ${worlds + 1} `];
-  worlds += 1;
-  for (const [row, keys] of [...processedData.rows])
-    if (row.startsWith(before)) processedData.rows.set(row.replace(before, now), keys);
+  spendingBooks.clear();
+  KeyRow.rows.clear();
 }
 
-function additionalDataOf(credential: CredentialData, hooks: ExecutionLifecycleHooks): IWorkflowExecuteAdditionalData {
+/** Header that contains the number of the execution that sends a request. */
+export const EXECUTION_HEADER = 'x-simulated-execution';
+
+class MarkedCredential extends SandboxCredential {
+  constructor(private readonly saved: Saved) {
+    super(saved.credential);
+  }
+
+  override async authenticate(...given: Parameters<SandboxCredential['authenticate']>): Promise<IHttpRequestOptions> {
+    const request = await super.authenticate(...given);
+    return { ...request, headers: { ...request.headers, [EXECUTION_HEADER]: this.saved.execution } };
+  }
+}
+
+function additionalDataOf(saved: Saved, hooks: ExecutionLifecycleHooks): IWorkflowExecuteAdditionalData {
   return {
-    credentialsHelper: new SandboxCredential(credential),
+    credentialsHelper: new MarkedCredential(saved),
     hooks,
-    executionId: String((executions += 1)),
+    executionId: String(saved.execution),
     currentNodeExecutionIndex: 0,
     restApiUrl: '',
     instanceBaseUrl: '',
@@ -163,10 +169,9 @@ function additionalDataOf(credential: CredentialData, hooks: ExecutionLifecycleH
   } as unknown as IWorkflowExecuteAdditionalData;
 }
 
-/** An execution in progress. */
 export interface Execution {
   run: Promise<IRun>;
-  /** Returns the data with which n8n would show and retry the execution if n8n were killed now. */
+  /** Returns the data with which n8n would retry the execution if n8n were killed now. */
   crashed: () => string;
 }
 
@@ -179,7 +184,7 @@ export function execute(saved: Saved, stoppable: (stop: () => void) => void): Ex
   const { host } = saved.schedule;
   if (host) return proceed(saved, workflow, 'trigger', initialData(workflow, host.major));
   const { hooks, crashed } = watched(saved, workflow, '');
-  const run = new WorkflowExecute(additionalDataOf(saved.credential, hooks), 'manual').run({
+  const run = new WorkflowExecute(additionalDataOf(saved, hooks), 'manual').run({
     workflow,
     startNode: workflow.getNode('Start') ?? undefined,
   });
@@ -187,13 +192,9 @@ export function execute(saved: Saved, stoppable: (stop: () => void) => void): Ex
   return { run, crashed };
 }
 
-/** Returns the data of an execution as n8n stores it. */
 export const stored = (run: IRun): string => stringify(run.data);
 
-/**
- * Retries a stored execution with the currently saved workflow, as n8n does when a user retries. The retry receives
- * only the stored data.
- */
+/** Retries a stored execution with the currently saved workflow. */
 export function executeAgain(saved: Saved, storedData: string): Execution {
   const workflow = workflowOf(saved);
   const data = parse(storedData) as IRunExecutionData;
@@ -206,7 +207,6 @@ export function executeAgain(saved: Saved, storedData: string): Execution {
   return proceed(saved, workflow, 'retry', data);
 }
 
-/** Returns the data of a triggered execution before the first node runs. */
 function initialData(workflow: Workflow, major: Host['major']): IRunExecutionData {
   const start = workflow.getNode('Start');
   if (!start) throw new Error('The workflow has a start');
@@ -218,7 +218,7 @@ function initialData(workflow: Workflow, major: Host['major']): IRunExecutionDat
   });
 }
 
-/** Returns the data with which n8n identifies an execution and its retries. n8n 1 doesn't store the start node. */
+/** n8n 1 doesn't store the node that started the execution. */
 const established = (source: 'trigger' | 'retry', start?: INode) => ({
   version: 1 as const,
   establishedAt: Date.now(),
@@ -231,13 +231,10 @@ function proceed(saved: Saved, workflow: Workflow, mode: 'trigger' | 'retry', da
   const { hooks, crashed } = watched(saved, workflow, stringify(data));
   const { executionData } = data;
   if (executionData && saved.schedule.host?.major === 1) executionData.runtimeData ??= established(mode);
-  const run = new WorkflowExecute(additionalDataOf(saved.credential, hooks), mode, data).processRunExecutionData(
-    workflow,
-  );
+  const run = new WorkflowExecute(additionalDataOf(saved, hooks), mode, data).processRunExecutionData(workflow);
   return { run, crashed };
 }
 
-/** Records the data that remains available after a kill of n8n: the stored execution and the log of nodes. */
 function watched({ schedule }: Saved, workflow: Workflow, initial: string) {
   const hooks = new ExecutionLifecycleHooks('manual', '1', {
     id: 'simulated',

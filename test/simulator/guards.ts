@@ -2,10 +2,7 @@ import type { Edits } from './parameters';
 import type { Item, Schedule } from './schedule';
 import type { Sent } from './sent';
 
-/**
- * Returns the guard that a request violates. Implements the guards independently of the node and refuses unreadable
- * values.
- */
+/** Returns the limit that a request exceeds, computed independently of the node. */
 export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sent: Sent): string | undefined {
   const { options, caller } = schedule;
   const tool = caller !== 'items';
@@ -24,7 +21,6 @@ export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sen
   return undefined;
 }
 
-/** Reads a limit as a number of cents. Returns undefined if the value is unreadable. */
 function readLimit(value: unknown): number | undefined {
   if (typeof value === 'number') return value * 100;
   return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) * 100 : undefined;

@@ -1,6 +1,6 @@
 import type { EnvironmentName } from '../../sandbox/state/environment';
 
-/** Keys that each environment accepts. A user may switch to the second key. No output may contain a key. */
+/** API keys that each environment accepts. A user may switch to the second key. */
 export const KEYS: Record<EnvironmentName, [string, string]> = {
   test: ['canary-key-kqzt-one', 'canary-key-kqzt-two'],
   production: ['canary-key-wprd-one', 'canary-key-wprd-two'],

@@ -14,7 +14,7 @@ async function failingSeeds(seeds: number): Promise<Array<{ seed: number; violat
   return failing;
 }
 
-test('the node returns a list that changes during the read without repeated records, and adds a hint if a record may be missing', async () => {
+test('a list that changes during the read is returned without repeated records, with a hint if a record may be missing', async () => {
   expect(await failingSeeds(quantity(20, SEEDS))).toEqual([]);
 });
 

@@ -2,7 +2,8 @@ import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { listPage, type ListQuery } from '../../sandbox/core/lists';
 import { NeverEnds, SimulatedClock } from './clock';
-import { draw, drawHappening } from './draw';
+import { draw } from './draw';
+import { drawHappening } from './draw-schedule';
 import { execute, newDatabase } from './engine';
 import { KEYS, MERCHANT_ID } from './keys';
 import { NODES, simulatedNodeTypes } from './nodes';
@@ -10,10 +11,9 @@ import { Random } from './random';
 import type { Happening, Schedule } from './schedule';
 import { BASES, Wire } from './wire';
 
-/** Schedule of a list read. A seed determines the schedule. */
+/** Random changes to a list while the node reads it. */
 export interface ListSchedule {
   seed: number;
-  /** Number of records at the start. */
   count: number;
   /** Order of the records by ID. New records have higher IDs. */
   order: 'asc' | 'desc';
@@ -21,7 +21,7 @@ export interface ListSchedule {
   limit?: number;
   parallel: number;
   maxTries: number;
-  /** Changes to the list, each before the response to the request with the specified number. */
+  /** Records to add and remove before the response to a request. */
   changes: Array<{ before: number; added: number; removed: number[] }>;
   reads: Happening[];
 }
@@ -31,7 +31,7 @@ const LONGEST_MS = 24 * 3_600_000;
 /** Successful responses that contain no list. */
 const NO_LIST: Array<Happening['kind']> = ['emptyRecord', 'textRecord'];
 
-/** Returns the list schedule of a seed. Equal seeds always result in equal schedules. */
+/** Generates list changes from a seed. The same seed generates the same changes. */
 export function drawList(seed: number): ListSchedule {
   const random = new Random(seed + SALT);
   const count = random.pick([0, 1, 99, 100, 101, 199, 200, 230, 305]);
@@ -55,7 +55,6 @@ export function drawList(seed: number): ListSchedule {
   };
 }
 
-/** List of the service that changes while the node reads it. */
 class ChangingList {
   readonly ids: number[];
   /** Records that remained in the list from the first to the last response. */
@@ -97,14 +96,12 @@ class ChangingList {
   private highest = 1000;
 }
 
-/** Pattern of a hint that the list may be incomplete. */
 const INCOMPLETE = /complete list|may contain more records/;
-/** Pattern of a hint that the list changed. */
-const SAYS_CHANGED = /(^|because )the list changed while the node read it/i;
+const SAYS_CHANGED = /(^|\. )the list (may have )?changed while the node read it/i;
 
 /**
- * Simulates the read of a list that changes during the read.
- * @returns the violations. Empty if there is no violation.
+ * Reads a changing list with the node.
+ * @returns the violations.
  */
 export async function simulateList(schedule: ListSchedule): Promise<string[]> {
   newDatabase(false);
@@ -125,7 +122,7 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
     service: { ...plain.service, lagMs: 0, reads: schedule.reads, writes: [] },
     host: undefined,
   };
-  const wire = new Wire(whole, list, clock, [], { run: 0, execution: 0, edits: 0 });
+  const wire = new Wire(whole, list, clock, [], () => ({ run: 0, execution: 0, edits: 0 }));
   const returned: { output?: INodeExecutionData[][] } = {};
   const recorder = {
     begin: () => ({
@@ -140,6 +137,7 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
     const { run } = execute(
       {
         schedule: whole,
+        execution: 0,
         rows: [[{ json: {}, number: 0 }]],
         parameters: [
           {

@@ -7,7 +7,7 @@ import type * as node from '../../nodes/PaymentPlatform/PaymentPlatform.node';
 const load = createRequire(__filename);
 const network = load.resolve('@n8n/backend-network', { paths: [load.resolve('n8n-core')] });
 
-/** Copy of axios that n8n-core uses for requests. This package depends on a different copy. */
+/** Copy of axios that n8n-core uses for requests. */
 export const axios = load(load.resolve('axios', { paths: [network] })) as typeof axiosModule;
 
 // Uses the full file name, because Node.js would otherwise load the JSON file of the same name.

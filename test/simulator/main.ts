@@ -1,7 +1,6 @@
 /**
- * `npm run simulate` runs SEEDS schedules, starting at seed FROM. The defaults are 100,000 schedules and seed 1. SEED=n
- * runs one seed and prints its events. The option `--shrink` makes SEED=n print the smallest schedule with the same
- * failure. SCHEDULE=file runs a stored schedule.
+ * Runs random tests. The variables SEEDS, FROM, SEED and SCHEDULE select the tests, and `--shrink` reduces a failing
+ * test.
  */
 import { readFileSync } from 'node:fs';
 
@@ -12,13 +11,8 @@ import { simulate } from './simulate';
 import { kindOf } from './violations';
 
 const { SEED, SCHEDULE, SEEDS = '100000', FROM = '1' } = process.env;
-/** Maximum number of failing seeds to print for each kind of violation. */
 const NAMED = 20;
 
-/**
- * Runs one schedule and prints the result.
- * @returns the number of violations.
- */
 async function replay(given: Schedule): Promise<number> {
   const first = await simulate(given);
   const kind = kindOf(first.violations);
@@ -32,10 +26,6 @@ async function replay(given: Schedule): Promise<number> {
   return violations.length;
 }
 
-/**
- * Runs all seeds.
- * @returns the number of failed seeds.
- */
 async function playAll(): Promise<number> {
   const began = Date.now();
   const seconds = () => (Date.now() - began) / 1000;

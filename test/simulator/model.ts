@@ -5,15 +5,10 @@ import { NODES, type AgentScript } from './nodes';
 import { nameFields } from './parameters';
 import { operationsOf, type Item, type Schedule } from './schedule';
 
-/**
- * Number of agent runs that fail. Equals the number of n8n's attempts per execution, so that a retry of the execution
- * succeeds.
- */
+/** Number of agent runs that fail, so that only a retry of the execution succeeds. */
 const FAILING_RUNS = 2;
 
-/**
- * Simulates an agent's chat model. The model first requests all calls, then repeats some calls with different wording.
- */
+/** Simulates an agent's chat model, which repeats some tool calls with different wording. */
 export class Model {
   private words = 0;
   private ends = 0;
@@ -36,7 +31,6 @@ export class Model {
     };
   }
 
-  /** Returns the arguments of a call. Repeated calls request the same payment with different wording. */
   private call(item?: Item): IDataObject {
     if (!item) return {};
     this.words += 1;

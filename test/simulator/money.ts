@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { transaction } from '../../nodes/PaymentPlatform/resources/transaction';
 
-/** Stored values of the operations that move money with one request. */
+/** Operations that move money with one request. */
 export const MONEY = [
   ...(['refund', 'capture', 'void', 'recharge'] as const),
   ...(['sale', 'authorize', 'credit', 'force', 'payout'] as const),
@@ -14,19 +14,15 @@ export type MoneyName = (typeof MONEY)[number];
 /** Amount of each sale in cents. A void returns the full amount. */
 export const SALE_CENTS = 100_000;
 
-/** Requirements and effects of an operation that moves money, derived from the operation's declaration. */
+/** Requirements and effects of an operation that moves money. */
 export interface MoneyFacts {
-  /** Type of the record that the operation uses. */
   on: 'sale' | 'customer' | 'payee';
   /** Pattern of the request's path. The capturing group contains the sale's ID. */
   path: RegExp;
-  /** Name of the parameter that contains the amount. */
   amount: string;
   /** Whether the operation applies to the whole sale, so that the request contains no amount. */
   isWhole: boolean;
-  /** State that the sales must have before the operation. */
   sales?: 'authorized' | 'captured' | 'any';
-  /** Parameters that only this operation requires. */
   more: INodeParameters;
 }
 
@@ -52,7 +48,7 @@ const factsOf = ({ request, target, money, value }: Operation): MoneyFacts => {
 
 const facts = new Map(movingOperations().map((operation) => [operation.value, factsOf(operation)]));
 
-/** Returns the simulator's description of an operation that moves money. Returns undefined for other operations. */
+/** Returns the requirements and effects of an operation that moves money. */
 export const moneyFacts = (name: string | undefined): MoneyFacts | undefined =>
   name === undefined ? undefined : facts.get(name);
 

@@ -13,29 +13,29 @@ import { nodeProperties } from '../../nodes/PaymentPlatform/panel/node-propertie
 import { run } from '../../nodes/PaymentPlatform/run/run';
 import type { Resource } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { retriedByN8n1 } from '../retried-by-n8n-1';
 import { PaymentPlatform } from './loading';
 
 type Output = INodeExecutionData[][];
 
-/** Names of this package's nodes in a workflow. */
 export const NODES = ['Payment Platform', 'Payment Platform 2'];
 
-/** Start of a run of the node's code. */
 export interface Beginning {
-  /** Index of the node in NODES. */
+  execution: number;
   node: number;
   runIndex: number;
   input: INodeExecutionData[];
-  /** Numbers of the input rows in the execution. */
   numbers: number[];
 }
 
-/** Recorder that n8n's node types call each time n8n runs the node's code. */
+/** Recorder that n8n calls each time it runs a node. */
 export interface Recorder {
+  /** Whether Retry On Fail runs the node again for any `error`, as n8n 1 does. */
+  retriesAnyError?: boolean;
   begin(beginning: Beginning): { returned(output: Output): void; threw(error: unknown): void };
 }
 
-/** Script of an agent. Contains rounds of tool calls and determines whether the agent fails at the end. */
+/** Tool calls that an agent makes in each turn. */
 export interface AgentScript {
   rounds: Array<Array<{ node: string; input: IDataObject }>>;
   /** Returns whether the agent's current run fails after its calls. */
@@ -57,11 +57,10 @@ const description = (name: string, more: object) => ({
   ...more,
 });
 
-/** Attaches the row number as the name of a file. The node ignores files, so the number doesn't affect the node. */
+/** Stores the row number as a file name, because the node ignores files. */
 const numberedBy = (number: number) => ({ binary: { number: { data: '', mimeType: '', fileName: String(number) } } });
 const numberOf = ({ binary }: INodeExecutionData): number => Number(binary?.number?.fileName);
 
-/** Node type that outputs rows. */
 const rows = {
   description: description('rows', {
     inputs: [],
@@ -79,7 +78,6 @@ const rows = {
   },
 };
 
-/** Node type that outputs its items in batches, as n8n's Loop Over Items does. */
 const loop = {
   description: description('loop', {
     outputs: [Main, Main],
@@ -95,7 +93,6 @@ const loop = {
   },
 };
 
-/** Node type that outputs its input unchanged. */
 const passOn = {
   description: description('passOn', {}),
   async execute(this: IExecuteFunctions): Promise<Output> {
@@ -148,10 +145,6 @@ const engineAgent = (script: () => AgentScript) => ({
 });
 
 const { description: described } = new PaymentPlatform();
-/**
- * Returns this package's node type.
- * @param given resource that replaces the resources of the node.
- */
 const nodeOf = (given?: Resource): INodeType => ({
   description: { ...described, ...(given && { properties: nodeProperties([given]) }) },
   // Uses code that is already loaded, because loading code takes real time.
@@ -161,9 +154,8 @@ const nodeOf = (given?: Resource): INodeType => ({
 });
 
 /**
- * Returns all node types of the simulated workflow: this package's node and tool with a recorder, and the surrounding
- * nodes.
- * @param resource resource that replaces the resources of the node.
+ * Returns all node types of the simulated workflow.
+ * @param resource replaces the resources of this package's node.
  */
 export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript, resource?: Resource): INodeTypes {
   const own = nodeOf(resource);
@@ -174,11 +166,12 @@ export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript
       const input = this.getInputData();
       const runIndex = Number(this.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
       const node = NODES.indexOf(this.getNode().name);
-      const run = recorder.begin({ node, runIndex, input, numbers: input.map(numberOf) });
+      const execution = Number(this.getExecutionId());
+      const run = recorder.begin({ execution, node, runIndex, input, numbers: input.map(numberOf) });
       try {
         const output = (await own.execute?.call(this)) as Output;
         run.returned(output);
-        return output;
+        return recorder.retriesAnyError ? retriedByN8n1(output) : output;
       } catch (error) {
         run.threw(error);
         throw error;

@@ -9,16 +9,13 @@ import { expirationOf, NO_EXPIRATION } from './updater';
 /** Amount in cents that makes the node refuse a card's row. */
 export const REFUSED_CENTS = 150_000;
 
-/** Changes that a user has made since the first save of the workflow. */
+/** Changes that a user has made since the workflow was first saved. */
 export interface Edits {
-  /** Changed amounts in cents, by item index. */
   amounts: Record<number, number>;
-  /** Whether the user added a field to every item. */
   field: boolean;
   parallel?: number;
   resend: boolean;
   limitPerItem?: number;
-  /** Value of the option "Resolve Items". */
   resolve: Array<{ code: string; finding: 'applied' | 'notApplied' }>;
   /** Indexes of the remaining input items, in their new order. */
   order?: number[];
@@ -26,17 +23,14 @@ export interface Edits {
 
 export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false, resolve: [] });
 
-/**
- * Returns the node's input rows. Each row contains the identifiers of its item's service object.
- * @param nameOf returns the identifiers of an item's service object.
- */
+/** Returns the node's input rows, each with the IDs of a sale, customer or payee. */
 export function rowsOf(
-  { items, numbered, operation }: Schedule,
-  run: number,
+  items: Item[],
+  { numbered, operation }: Schedule,
   nameOf: (item: Item) => ObjectName | undefined,
 ): IDataObject[] {
-  return items.map((item, index) => ({
-    ...(numbered && { number: `${run}.${index}` }),
+  return items.map((item, number) => ({
+    ...(numbered && { number }),
     ...nameFields(nameOf(item)),
     amount: item.cents / 100,
     ...(operation === 'updater' && { expires: expirationOf(item.cents) }),
@@ -45,22 +39,18 @@ export function rowsOf(
   })) as IDataObject[];
 }
 
-/** Returns the identifiers of a service object as fields of an input row. */
 export const nameFields = (name: ObjectName | undefined): IDataObject => ({
   sale: name?.pgId,
   customer: name?.customer,
   invoice: name === undefined ? undefined : String(name.invoice),
 });
 
-/**
- * Returns the node's parameters. Expressions read the values from the row or, in a tool, from the model.
- * @param customersOf returns the customers of an item in all runs.
- */
-export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (item: Item) => string[]): INodeParameters {
+/** Returns the node's parameters, whose expressions read the row or the model's arguments. */
+export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters {
   const tool = schedule.caller !== 'items';
   const from = (name: string, kind: string) =>
     tool ? `={{ $fromAI('${name}', '', '${kind}') }}` : `={{ $json.${name} }}`;
-  const amount = tool ? from('amount', 'number') : amountExpression(edits.amounts);
+  const amount = tool ? from('amount', 'number') : edited('amount', schedule, edits, (cents) => cents / 100);
   const changing = schedule.options.changing ? '={{ "T" + $now.toMillis() }}' : undefined;
   const customer_id = { __rl: true, mode: 'id', value: from('customer', 'string') };
   const memo = tool ? from('memo', 'string') : 'Service';
@@ -79,7 +69,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
         additionalFields: {
           ...(changing !== undefined && { session_id: changing }),
           ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
-          // The model chooses this value freely. Calls that differ only in this value request the same payment.
+          // Two tool calls that differ only in this parameter request the same payment.
           ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
           ...(tool && edits.field && { profile_id: '12345' }),
         },
@@ -148,7 +138,9 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
           item: [
             {
               card_number: '4111111111111111',
-              exp_date: expirationExpression(schedule, edits, customersOf),
+              exp_date: edited('expires', schedule, edits, (cents) =>
+                cents === REFUSED_CENTS ? NO_EXPIRATION : expirationOf(cents),
+              ),
               card_id: from('customer', 'string'),
             },
           ],
@@ -169,7 +161,6 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
   }
 }
 
-/** Separates the guards that a tool's panel contains from the options. A regular node has all guards in its options. */
 function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters; options: INodeParameters } {
   const isGuard = ([name]: [string, unknown]) => tool && PANEL_GUARDS.some((one) => one === name);
   const entries = Object.entries(all);
@@ -179,26 +170,20 @@ function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters;
   };
 }
 
-/** Returns an expression that reads the row's amount, with fixed amounts for edited items. */
-function amountExpression(amounts: Edits['amounts']): string {
-  const edited = Object.entries(amounts).map(([item, cents]) => `$itemIndex === ${item} ? ${cents / 100} : `);
-  return `={{ ${edited.join('')}$json.amount }}`;
+/** Returns an expression for a field of a row. An edit applies to a row even if the person moves the row. */
+function edited(
+  field: string,
+  { items }: Schedule,
+  { amounts }: Edits,
+  valueOf: (cents: number) => number | string,
+): string {
+  const values = Object.entries(amounts).map(([item, cents]): [string, unknown] => [item, valueOf(cents)]);
+  if (values.length === 0) return `={{ $json.${field} }}`;
+  const index = `$binary.number.fileName % ${items.length}`;
+  return `={{ (${JSON.stringify(Object.fromEntries(values))})[${index}] ?? $json.${field} }}`;
 }
 
-/**
- * Returns an expression that reads the row's expiration date, with fixed dates for edited cards. Selects a card by its
- * customer, because the row of an edited card can change its position.
- */
-function expirationExpression({ items }: Schedule, { amounts }: Edits, customersOf: (item: Item) => string[]): string {
-  const edited = Object.entries(amounts).flatMap(([index, cents]) => {
-    const item = items[Number(index)];
-    const date = cents === REFUSED_CENTS ? NO_EXPIRATION : expirationOf(cents);
-    return item ? customersOf(item).map((customer) => [customer, date]) : [];
-  });
-  return `={{ (${JSON.stringify(Object.fromEntries(edited))})[$json.customer] ?? $json.expires }}`;
-}
-
-/** Operations whose writes create records that a list of the service contains. */
+/** Operations whose writes create records that the service lists. */
 const FOUND_AT_SERVICE = new Set<Schedule['operation']>(['refund', 'invoice']);
 
 function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
@@ -215,6 +200,7 @@ function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
     }),
     ...(options.limitPerExecution !== undefined && { limitPerExecution: options.limitPerExecution / 100 }),
     ...(options.limitPerDay !== undefined && { limitPerDay: options.limitPerDay / 100 }),
+    ...(options.oncePerKey && { oncePerKey: '={{ $json.sale }}' }),
     ...(options.allowEqual !== undefined && { allowEqual: options.allowEqual }),
     ...(ifExists && { ifExists }),
     ...(edits.resolve.length > 0 && {
@@ -224,17 +210,11 @@ function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
   };
 }
 
-/**
- * Returns whether the node resends items with an unknown outcome. A user who resolves items can't use the option that
- * resends items.
- */
+/** Returns whether the node resends items with an unknown outcome. */
 export const sendsAgain = ({ resend }: Schedule['options'], edits: Edits): boolean =>
   (resend || edits.resend) && edits.resolve.length === 0;
 
-/**
- * Returns the option "If It Already Exists". A tool searches for existing refunds by default. A regular node searches
- * only if the user selects an action.
- */
+/** Only a tool searches for existing refunds by default. */
 function ifExistsOf({ options, caller, operation }: Schedule): INodeParameters | undefined {
   const isTool = caller !== 'items';
   const since = operation === 'refund' && !isTool && options.duplicateCheck && { since: '2020-01-01T00:00:00Z' };

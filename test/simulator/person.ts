@@ -1,5 +1,7 @@
 import { KEYS } from './keys';
-import type { Doing } from './schedule';
+import type { Doing, Item } from './schedule';
+import { centsOf } from './split';
+import { toldOfStep } from './told';
 import type { World } from './world';
 import { BASES } from './wire';
 
@@ -7,10 +9,10 @@ import { BASES } from './wire';
 export function act(world: World, doing: Doing): void {
   const { edits, credential } = world;
   world.note(`a person: ${JSON.stringify(doing)}`);
-  if (['amount', 'field', 'key', 'environment'].includes(doing.kind)) world.current.edits += 1;
+  if (['amount', 'field', 'key', 'environment'].includes(doing.kind)) world.changes += 1;
   switch (doing.kind) {
     case 'amount':
-      for (const item of world.editedWith(doing.item)) edits.amounts[item] = doing.cents;
+      for (const item of editedWith(world, doing.item)) edits.amounts[item] = doing.cents;
       return;
     case 'rows':
       edits.order = doing.order;
@@ -45,18 +47,75 @@ export function act(world: World, doing: Doing): void {
   }
 }
 
-/** Resolves each item whose code appeared in the error message. All items of a shared request have the same code. */
 function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve' }>): void {
   for (const code of new Set(world.codes.values())) {
     const step = Number(/^\d+\.(\d+)-/.exec(code)?.[1] ?? 0);
     const named = [...world.codes].filter(([, one]) => one === code).map(([item]) => item);
-    // An item that has become invalid has no code of its own, so the code of its request also applies to that item.
-    const items = [...named, ...world.sharedWith(named)];
-    const found = items.map((item) => world.isApplied(item, step));
-    // Skips the code if the service applied only some of the items, because one entry resolves all items of a code.
+    // An invalid item has no code of its own, so the code of its request applies to the item.
+    const items = [...named, ...sharedWith(world, named)];
+    const found = items.map((item) => isApplied(world, item, step));
+    // One code resolves all items of a request, so the user must not resolve a partly applied request.
     if (looks && new Set(found).size > 1) continue;
     const finding = looks ? (found[0] ? 'applied' : 'notApplied') : claim;
     world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, finding }];
-    for (const [index, item] of items.entries()) world.said(item, step, finding, found[index] === true);
+    for (const [index, item] of items.entries()) said(world, item, step, finding, found[index] === true);
   }
+}
+
+/** Returns whether a user would find that the service applied the item. */
+function isApplied(world: World, number: number, step: number): boolean {
+  const operation = world.operationOf(world.lastNode);
+  const about = world.rows[number];
+  if (!about) return false;
+  const amounts = (row: number) =>
+    [world.rows[row]?.cents ?? 0, world.centsNow(row)].map((cents) => centsOf(operation, cents, step));
+  const told = world.lastTold
+    .map((one) => toldOfStep(operation, one, step))
+    .filter(
+      (one) =>
+        one.outcome === 'done' &&
+        world.rows[one.item]?.object === about.object &&
+        amounts(one.item).some((cents) => amounts(number).includes(cents)),
+    );
+  const write = world.writeOf({ node: world.lastNode, object: about.object, cents: 0, step });
+  const found = world.schedule.options.oncePerKey ? world.bookedFor(write) : world.bookedKnown(write);
+  return found.filter(({ cents }) => amounts(number).includes(cents)).length > told.length;
+}
+
+/** Returns the items that an edit affects. An edit of a card affects every row that contains the card. */
+function editedWith(world: World, item: number): number[] {
+  const { items, operation } = world.schedule;
+  const same = (other: Item) => other.object === items[item]?.object;
+  return operation === 'updater' ? items.flatMap((other, index) => (same(other) ? [index] : [])) : [item];
+}
+
+/** Returns the other rows in each unresolved request that has a given row. */
+function sharedWith(world: World, numbers: number[]): number[] {
+  const own = new Set(numbers.map((number) => world.rows[number]?.object ?? -1));
+  const objects = world.wire.sent
+    .filter(
+      ({ node, seen, execution }) =>
+        node === world.lastNode && seen === 'unknown' && world.executions.ancestors.has(execution),
+    )
+    .filter((sent) => sent.objects.some((object) => own.has(object)))
+    .flatMap((sent) => sent.objects)
+    .filter((object) => !own.has(object));
+  return [...new Set(objects)].map((object) => world.rows.findIndex((row) => row.object === object));
+}
+
+function said(world: World, number: number, step: number, finding: 'applied' | 'notApplied', applied: boolean): void {
+  const about = world.rows[number];
+  if (!about) return;
+  const { object, cents } = about;
+  const write = { node: world.lastNode, object, cents, step };
+  if (finding === 'notApplied') world.ledger.allow(world.writeOf(write));
+  // If several items use one sale, a user can't always tell which item the service applied.
+  const shared = world.rows.filter((other) => other.object === object).length > 1;
+  const isOnItsWay = world.wire.sent.some(
+    (sent) => sent.node === write.node && sent.objects.includes(object) && sent.isOnItsWay,
+  );
+  const said = `${write.node} ${object}`;
+  if (finding === 'notApplied' && (applied || shared || isOnItsWay)) world.saidNot.add(said);
+  if (finding === 'applied') world.saidApplied.add(said);
+  if (finding === 'applied' && (!applied || shared)) world.saidWrongly.add(said);
 }

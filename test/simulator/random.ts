@@ -1,4 +1,4 @@
-/** Seeded random number generator (mulberry32). Equal seeds create equal sequences on every machine. */
+/** Seeded random number generator (mulberry32). A seed gives the same sequence on every machine. */
 export class Random {
   private state: number;
 
@@ -33,7 +33,6 @@ export class Random {
     return choice;
   }
 
-  /** Returns one of the values with a probability proportional to the value's weight. */
   weighted<Choice>(choices: ReadonlyArray<readonly [number, Choice]>): Choice {
     let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, choice] of choices) {
@@ -43,7 +42,6 @@ export class Random {
     return (choices[choices.length - 1] as readonly [number, Choice])[1];
   }
 
-  /** Returns a list of independent random values. */
   list<Value>(count: number, draw: (index: number) => Value): Value[] {
     return Array.from({ length: count }, (_, index) => draw(index));
   }

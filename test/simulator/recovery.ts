@@ -1,20 +1,14 @@
 import { parse, stringify } from 'flatted';
 import type { IRunExecutionData, ITaskData } from 'n8n-workflow';
 
-/** State of an execution at the time when n8n is killed. */
+/** State of an execution when n8n is killed. */
 export interface Progress {
-  /** Data of the execution that n8n stored last. */
   data: string;
-  /** Nodes that started at least once, according to n8n's log. */
   started: Set<string>;
   finished: Set<string>;
 }
 
-/**
- * Recovers a crashed execution as n8n does when it restarts (n8n.md#retries). Adds a run with an artificial item or an
- * error to each node that started but has no stored run.
- * @param nodes names of the workflow's nodes in workflow order.
- */
+/** Recovers a crashed execution as n8n does when it restarts (n8n.md#retries). */
 export function recovered({ data: storedData, started, finished }: Progress, nodes: string[]): string {
   const data = parse(storedData) as IRunExecutionData;
   const { resultData } = data;

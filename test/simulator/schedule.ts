@@ -1,64 +1,51 @@
 import type { MoneyName } from './money';
 
-/**
- * All choices that a seed determines, in a form that can be printed, stored and reduced. The simulator derives minor
- * values, such as the latency of a normal response, from `seed`.
- */
+/** Random test input: workflow, service faults, user changes, and when n8n is killed. */
 export interface Schedule {
   seed: number;
   operation: OperationName;
-  /**
-   * Operation of a second node or tool. The second node sends another write for each item after the first node has
-   * finished.
-   */
+  /** Operation of a second node or tool, which writes after the first node has finished. */
   second?: OperationName;
-  /** Caller of the node: n8n with items, or an agent with one of n8n's two mechanisms for tool calls. */
+  /** Caller of the node: n8n, or an agent that uses one of n8n's two tool-call mechanisms. */
   caller: 'items' | 'supplyData' | 'engine';
   items: Item[];
-  /** Indexes of the first execution's items, in input order. Defaults to all items. */
+  /** Rows of the first execution's runs: indexes of `World.rows` in input order. Defaults to all rows. */
   order?: number[];
-  /** Number of runs of the node in the execution. Each run has the same number of items. */
+  /** Time in milliseconds after which a second execution of the workflow starts. Defaults to none. */
+  twinMs?: number;
   runs: number;
-  /** Whether the runs are rounds of a loop. Otherwise, each run has its own input node. */
+  /** Whether the node runs in a loop. Otherwise, each run has its own input node. */
   loop?: boolean;
-  /** Whether all runs use the same objects, so that the writes of the runs are equal. */
+  /** Whether all runs use the same sales or customers, so their writes are identical. */
   equalRuns?: boolean;
-  /** Whether each row contains a unique number. Otherwise, equal items have equal rows. */
+  /** Whether each row contains a unique number. Otherwise, identical items have identical rows. */
   numbered?: boolean;
   node: NodeSettings;
   options: Options;
   service: ServiceSettings;
-  /** Retries of the execution. A user may change the workflow before each retry. */
   retries: Retry[];
-  /** Properties of n8n in a schedule with kills. The version of n8n has no effect in other schedules. */
+  /** Properties of n8n that affect its recovery after a kill. */
   host?: Host;
-  /** Time of the kill during the first execution. */
   kill?: Kill;
   /** Time in milliseconds after which a user stops the first execution. */
   stopAtMs?: number;
-  /** Settings of the agent, for example whether the agent fails after its calls. */
   agent: AgentSettings;
 }
 
-/**
- * Simulated operations. `split` has two steps per item (split.ts). `updater` sends the cards of several items in one
- * request (updater.ts).
- */
+/** Operations that the simulator runs. */
 export type OperationName = MoneyName | 'invoice' | 'payment' | 'subscription' | 'api' | 'split' | 'updater';
 
 /** Returns the operations of the workflow's nodes in workflow order. */
 export const operationsOf = ({ operation, second }: Pick<Schedule, 'operation' | 'second'>): OperationName[] =>
   second === undefined ? [operation] : [operation, second];
 
-/** An input item or a tool call of the model. */
+/** Input item, or tool call by the model. */
 export interface Item {
-  /** Index of the service object. Items with the same object and amount are equal. */
+  /** Index of the sale, customer or payee in its run. Items with the same index and amount are equal. */
   object: number;
   /** Amount in cents. For a card, the amount determines the expiration date. */
   cents: number;
-  /** Value of the option "Limit per Item" if an expression reads the option from the item. */
   limit?: unknown;
-  /** Value of the option "Test Environment Only" if an expression reads the option from the item. */
   test?: unknown;
 }
 
@@ -67,6 +54,8 @@ export interface NodeSettings {
   /** Number of attempts with n8n's setting Retry On Fail. 1 turns the setting off. */
   tries: number;
   waitMs: number;
+  /** Whether Retry On Fail runs the node again for any `error`, as n8n 1 does. */
+  retriesAnyError?: boolean;
 }
 
 export interface Options {
@@ -74,47 +63,46 @@ export interface Options {
   maxTries: number;
   retryTime: number;
   timeout: number;
-  /** Whether the request body contains a field that changes with each evaluation, such as the current time. */
+  /** Whether the request body contains a field that changes with each evaluation. */
   changing: boolean;
   resend: boolean;
   duplicateCheck: boolean;
-  /** Option "Limit per Item" in cents. With 'item', an expression reads the limit from each item. */
+  /** Value of "Limit per Item" in cents. If 'item', an expression reads it from each item. */
   limitPerItem?: number | 'item';
-  /** Option "Test Environment Only". With 'item', an expression reads the value from each item. */
+  /** Option "Test Environment Only". With 'item', an expression reads the option from each item. */
   testEnvironmentOnly?: boolean | 'item';
   /** Option "Limit per Execution" of a tool, in cents. */
   limitPerExecution?: number;
   /** Option "Limit per Day", in cents. */
   limitPerDay?: number;
-  /** Whether the option "If It Already Exists" returns the existing record. */
+  /** Whether the option "Once per Key" contains the ID of the sale. */
+  oncePerKey?: boolean;
   returnExisting?: boolean;
-  /** Option "Allow Equal Payments" of a tool. */
   allowEqual?: boolean;
 }
 
 export interface ServiceSettings {
   environment: 'test' | 'production';
-  /** Environment in the spelling that the credential contains. */
   spelling?: string;
   /** Whether the sales are settled. The refund of a settled sale creates a separate record. */
   settled: boolean;
   /** Time in milliseconds before a new record appears in the report. */
   lagMs: number;
-  /** Results of the writes to each object, in the order of the writes. */
+  /** Faults for writes to each sale or customer, in write order. */
   writes: Happening[][];
-  /** Results of the reads, in the order of the reads. */
   reads: Happening[];
+  /** Value of the field `error` in the response to each completed write. Missing if the response has no such field. */
+  error?: unknown;
 }
 
 export interface Happening {
   kind: HappeningKind;
-  /** Whether the service applies the request. Only some kinds use this value. */
   applied?: boolean;
   /** Time between request and response in milliseconds. */
   latencyMs?: number;
   status?: number;
   code?: string;
-  /** Value of the Retry-After header in seconds. */
+  /** Retry-After header in seconds. */
   retryAfter?: number;
   asDate?: boolean;
 }
@@ -122,52 +110,45 @@ export interface Happening {
 export type HappeningKind = (typeof HAPPENINGS)[number];
 
 export const HAPPENINGS = [
-  /** The service responds normally. */
   'answer',
   'refused',
   'busy',
   'serverError',
-  /** The connection breaks. */
   'cut',
   'noConnection',
-  /**
-   * The service doesn't respond before the client's timeout. `applied` indicates whether the service applies the
-   * request before the timeout or long afterward.
-   */
+  /** The service doesn't respond before the client's timeout. */
   'timeout',
   'lateApply',
   'truncated',
   'page',
   'redirect',
-  /** The service refuses the request in the format of the other API family or with an unexpected type of code. */
+  /** The service refuses the request in the format of a different API family. */
   'otherRefusal',
-  /** The service applies the request, but the response contains an empty record, plain text, or a field named `error`. */
+  /** The service applies the request, but the response contains no complete record. */
   'emptyRecord',
   'textRecord',
-  'errorField',
-  /** The service refuses the request with a message that repeats the token, the key and numbers of the request. */
+  /** Refusal by the service that repeats the request's secrets in its message. */
   'echo',
 ] as const;
 
-/** Properties that determine the data that n8n has after a kill. */
+/** Properties of n8n that determine which data survives a kill. */
 export interface Host {
-  /** Major version of n8n. n8n 2 stores the start of an execution before nodes run. n8n 1 doesn't store the start. */
+  /** Major version of n8n. Only n8n 2 stores the start of an execution before nodes run. */
   major: 1 | 2;
   /** Whether n8n stores the execution after each node (setting Save Execution Progress). */
   savesProgress: boolean;
-  /** Whether the node is last in the workflow's list of nodes. n8n recovers nodes in the order of this list. */
+  /** Whether the node is last in n8n's recovery order. */
   nodeLast: boolean;
 }
 
 /** Time of a kill, relative to a write request. */
 export interface Kill {
-  /** Number of the write request in its execution. Counting starts at 1. */
+  /** Number of the write request in its execution, counted from 1. */
   write: number;
   afterMs: number;
 }
 
 export interface Retry {
-  /** Time of a kill during this retry. */
   kill?: Kill;
   /** Execution that n8n retries: the latest failed execution or the first execution. */
   of: 'latest' | 'original';
@@ -178,12 +159,10 @@ export interface Retry {
 /** Change that a user makes between two attempts. */
 export type Doing =
   | { kind: 'amount'; item: number; cents: number }
-  /** Removes, adds and reorders rows. The change has an effect only if n8n runs the preceding nodes again. */
   | { kind: 'rows'; order: number[] }
   | { kind: 'field' }
   | { kind: 'parallel' }
   | { kind: 'resend' }
-  /** Resolves each item that the error message names. The user may check the service before. */
   | { kind: 'resolve'; looks: boolean; claim: 'applied' | 'notApplied' }
   | { kind: 'key' }
   | { kind: 'baseUrl'; spelling: number }
@@ -191,10 +170,7 @@ export type Doing =
   | { kind: 'limitPerItem'; cents: number };
 
 export interface AgentSettings {
-  /**
-   * Indexes of the items that the model repeats, by further turn. In the first turn, the model calls the tool for all
-   * items.
-   */
+  /** Indexes of the items whose tool call the model repeats, by turn. */
   again: number[][];
   fails: boolean;
   tries: number;

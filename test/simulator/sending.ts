@@ -1,14 +1,10 @@
 import { guardViolation } from './guards';
 import { moneyFacts } from './money';
-import { sendsAgain } from './parameters';
 import type { Sent } from './sent';
 import { centsOf } from './split';
 import type { World } from './world';
 
-/**
- * Checks each outgoing request. The node must not repeat completed writes, violate a guard, or start a write after a
- * failure.
- */
+/** Checks that a request repeats no write, exceeds no limit, and isn't sent after a failure. */
 export function checkSend(world: World, sent: Sent): void {
   const { node, objects, cents = 0, step, number, environment, method, path } = sent;
   world.note(
@@ -17,7 +13,7 @@ export function checkSend(world: World, sent: Sent): void {
   if (objects.length === 0) return;
   for (const object of objects) {
     const write = world.writeOf({ node, object, cents, step });
-    const problem = world.ledger.enter(write, sent, sendsAgain(world.schedule.options, world.edits), world.isLost);
+    const problem = world.ledger.enter(write, sent, world.canResend);
     if (problem !== undefined) world.violation(`${write}: ${problem}`);
     guarded(world, sent, object);
     looked(world, sent, write);
@@ -27,22 +23,22 @@ export function checkSend(world: World, sent: Sent): void {
 }
 
 function guarded(world: World, sent: Sent, object: number): void {
-  const { items, options } = world.schedule;
+  const { options } = world.schedule;
   const operation = world.operationOf(sent.node);
-  const each = world.objectsOfRun();
-  const problems = items.flatMap((item, index) => {
-    const cents = world.edits.amounts[index] ?? item.cents;
-    const isMeant = item.object === object % each && centsOf(operation, cents, sent.step) === sent.cents;
-    // Checks the guards for the amount of the whole item, whichever step the request belongs to.
-    return isMeant ? [guardViolation(world.schedule, world.edits, item, { ...sent, cents })] : [];
+  const problems = world.rows.flatMap((row, number) => {
+    const cents = world.centsNow(number);
+    const isMeant = row.object === object && centsOf(operation, cents, sent.step) === sent.cents;
+    return isMeant ? [guardViolation(world.schedule, world.edits, row, { ...sent, cents })] : [];
   });
-  // Accepts the request if the guards of at least one equal item permit the request, because equal items may have
-  // different guards.
+  // Identical items may have different limits, so one item that permits the write is enough.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
-  // After n8n was killed, a tool counts from zero, because n8n stored no amounts of the tool's calls.
+  // After n8n is killed, a tool counts from zero, because n8n stored no amounts.
   const moved = world.ledger.possibleCents(
-    ({ node, execution }) => node === sent.node && (world.isTool() ? world.remembered : world.ancestors).has(execution),
+    (one) =>
+      one.node === sent.node &&
+      (world.isTool() ? world.executions.remembered : world.executions.ancestors).has(one.execution) &&
+      !isForgotten(world, one),
   );
   if (options.limitPerExecution !== undefined && moved > options.limitPerExecution)
     world.violation(
@@ -51,12 +47,30 @@ function guarded(world: World, sent: Sent, object: number): void {
   withinDay(world, sent);
 }
 
+/**
+ * Returns whether the total omits a write, because n8n was killed after it, and the node received no row for the write
+ * since then or a person changed its amount (docs/reference/guards.md).
+ */
+function isForgotten(world: World, { execution, node, objects, cents, step }: Sent): boolean {
+  if (world.executions.remembered.has(execution)) return false;
+  const rows = world.rows.flatMap(({ object }, number) => (objects.includes(object) ? [number] : []));
+  return (
+    !rows.some((number) => world.given.has(`${world.executions.current} ${node} ${number}`)) ||
+    rows.some(
+      (number) =>
+        world.centsNow(number) !== world.rows[number]?.cents &&
+        centsOf(world.operationOf(node), world.rows[number]?.cents ?? 0, step) === cents,
+    )
+  );
+}
+
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** Checks the daily total of a node. Each environment has a separate total. */
 function withinDay(world: World, { node, environment, at }: Sent): void {
   const { limitPerDay } = world.schedule.options;
-  if (limitPerDay === undefined) return;
+  // After a kill, the report shows only applied writes, so `checkDays` checks these operations.
+  if (limitPerDay === undefined || moneyFacts(world.operationOf(node))) return;
   const moved = world.ledger.possibleCents(
     (other) => other.node === node && other.environment === environment && dayOf(other.at) === dayOf(at),
   );
@@ -64,10 +78,20 @@ function withinDay(world: World, { node, environment, at }: Sent): void {
     world.violation(`${moved} cents may have moved although the limit per day is ${limitPerDay}`);
 }
 
-/**
- * Checks that the node searches for an earlier record before it repeats a write, even if a user resolved the item. The
- * node must not repeat a write whose record a list contains.
- */
+/** Checks that the service applied no more than the daily limit. */
+export function checkDays(world: World): void {
+  const { limitPerDay = Infinity } = world.schedule.options;
+  const totals = new Map<string, number>();
+  for (const { applied, environment, at, cents = 0 } of world.wire.sent) {
+    const day = `${environment} ${dayOf(at)}`;
+    if (applied) totals.set(day, (totals.get(day) ?? 0) + cents);
+  }
+  for (const [day, cents] of totals)
+    if (cents > limitPerDay)
+      world.violation(`${cents} cents were applied although the limit per day is ${limitPerDay} (${day})`);
+}
+
+/** Checks that the node searches for an earlier record before it repeats a write. */
 function looked(world: World, sent: Sent, write: string): void {
   const { schedule, wire, edits, clock } = world;
   const isOne = world.ledger.wantedTimes(write) === 1;
@@ -84,7 +108,7 @@ function looked(world: World, sent: Sent, write: string): void {
         applied &&
         !isOnItsWay &&
         seen === 'unknown' &&
-        world.remembered.has(execution) &&
+        world.executions.remembered.has(execution) &&
         then === sent.edits &&
         clock.now() - at > schedule.service.lagMs + SHOWN_AFTER_MS,
     );
@@ -93,10 +117,6 @@ function looked(world: World, sent: Sent, write: string): void {
 /** Time in milliseconds that exceeds the total duration of a look-up, a request and a response. */
 const SHOWN_AFTER_MS = 600_000;
 
-/**
- * Returns whether the service applied a write and the node then read the service successfully before sending the next
- * write.
- */
 const lookedUp = (world: World, { applied, endedAt = 0 }: Sent, next: Sent) =>
   applied &&
   world.wire.sent.some(

@@ -15,7 +15,7 @@ import { SALE_CENTS, type MoneyFacts } from './money';
 import { readAccount } from '../../sandbox/core/cards';
 import { createInvoice } from '../../sandbox/operations/create-invoice';
 
-/** A request that the service received. The path is relative to the environment's base URL. */
+/** Request that the service received, with a path relative to the environment's base URL. */
 export interface Arrived {
   environment: EnvironmentName;
   method: string;
@@ -37,12 +37,10 @@ const routes: Route[] = allOperations(new InterfaceDocument()).map((operation) =
   names: [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => String(name)),
 }));
 
-/** Records that the service creates for each object in addition to a customer. */
 interface Needed {
   sales?: MoneyFacts['sales'];
   invoices: boolean;
   payees: boolean;
-  /** Whether the sales are settled. Ignored if the operation requires unsettled sales. */
   settled: boolean;
 }
 
@@ -54,13 +52,12 @@ const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
 });
 
 /**
- * Simulated service with the sandbox's state, checks and rules, but without sockets. Both environments contain the same
- * objects and IDs, so a request to the wrong environment succeeds and the simulator detects the request.
+ * Simulated service with the sandbox's rules. Both environments hold identical records, so the simulator detects a
+ * request to the wrong environment.
  */
 export class Service {
   readonly environments: Record<EnvironmentName, Environment>;
 
-  /** @param objects number of customers. Each customer may have a sale, an invoice and a payee with the same number. */
   constructor(objects: number, { sales, invoices, payees, settled }: Needed) {
     const timeline = new Timeline(new SandboxClock());
     const make = (name: EnvironmentName): Environment => {
@@ -82,7 +79,7 @@ export class Service {
   }
 
   /**
-   * Applies a request according to the sandbox's rules.
+   * Applies a request.
    * @param lagMs time in milliseconds before a new record appears in the report.
    */
   apply(arrived: Arrived, lagMs: number): { answer: Answer; applied: boolean } {

@@ -1,12 +1,9 @@
 import type { Doing, Happening, Schedule } from './schedule';
 
-/** Function that returns whether a schedule still results in the failure. */
+/** Returns whether a smaller test still fails. */
 export type StillFails = (schedule: Schedule) => Promise<boolean>;
 
-/**
- * Returns the smallest failing schedule that a greedy reduction finds. Removes one part at a time if the remaining
- * schedule still fails. Each attempt runs a schedule.
- */
+/** Returns the smallest failing test that a greedy reduction finds. */
 export async function shrink(found: Schedule, stillFails: StillFails): Promise<Schedule> {
   let smallest = found;
   for (;;) {
@@ -21,7 +18,6 @@ async function firstFailing(candidates: Iterable<Schedule>, stillFails: StillFai
   return undefined;
 }
 
-/** Yields all schedules that result from removing one part. */
 function* cuts(schedule: Schedule): Generator<Schedule> {
   const { items, retries, node, options, service, agent, runs } = schedule;
   yield* withoutOne(retries).map((less) => ({ ...schedule, retries: less }));
@@ -31,8 +27,11 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
     yield* withoutOne(retry.doings).map((doings) => replaced({ ...retry, doings }));
     if (retry.of === 'original') yield replaced({ ...retry, of: 'latest' });
   }
+  if (schedule.twinMs !== undefined) yield { ...schedule, twinMs: undefined };
+  if (schedule.order) yield { ...schedule, order: undefined };
   if (schedule.second !== undefined) yield { ...schedule, second: undefined };
-  if (runs > 1) yield { ...schedule, runs: runs - 1 };
+  if (runs > 1)
+    yield withRows({ ...schedule, runs: runs - 1 }, (row) => (row < items.length * (runs - 1) ? [row] : []));
   if (node.tries > 1) yield { ...schedule, node: { ...node, tries: node.tries - 1 } };
   if (node.onError !== 'stopWorkflow') yield { ...schedule, node: { ...node, onError: 'stopWorkflow' } };
   yield* withoutOne(agent.again).map((again) => ({ ...schedule, agent: { ...agent, again } }));
@@ -44,6 +43,7 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
       service: { ...service, writes: service.writes.with(object, less) },
     }));
   yield* calmer(service.reads).map((reads) => ({ ...schedule, service: { ...service, reads } }));
+  if (service.error !== undefined) yield { ...schedule, service: { ...service, error: undefined } };
   if (service.lagMs > 0) yield { ...schedule, service: { ...service, lagMs: 0 } };
   if (!service.settled) yield { ...schedule, service: { ...service, settled: true } };
   for (const name of ['changing', 'resend', 'duplicateCheck', 'returnExisting'] as const)
@@ -57,7 +57,6 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
 
 const withoutOne = <Value>(list: Value[]): Value[][] => list.map((_, index) => list.toSpliced(index, 1));
 
-/** Returns copies of the list that lack the last entry or have a normal response instead of one fault. */
 function calmer(list: Happening[]): Happening[][] {
   const shorter = list.length > 0 ? [list.slice(0, -1)] : [];
   const calm = list.flatMap(({ kind }, index) =>
@@ -67,21 +66,39 @@ function calmer(list: Happening[]): Happening[][] {
 }
 
 function withoutItem(schedule: Schedule, item: number): Schedule {
-  const moved = (index: number) => (index > item ? index - 1 : index);
+  const { items, agent } = schedule;
+  const moved = (index: number) => (index === item ? [] : [index > item ? index - 1 : index]);
+  const count = items.length;
+  const smaller = withRows(schedule, (row) =>
+    moved(row % count).map((index) => Math.floor(row / count) * (count - 1) + index),
+  );
   return {
-    ...schedule,
-    items: schedule.items.toSpliced(item, 1),
-    retries: schedule.retries.map((retry) => ({
+    ...smaller,
+    items: items.toSpliced(item, 1),
+    retries: smaller.retries.map((retry) => ({
       ...retry,
       doings: retry.doings.flatMap((doing): Doing[] =>
-        doing.kind !== 'amount' ? [doing] : doing.item === item ? [] : [{ ...doing, item: moved(doing.item) }],
+        doing.kind === 'amount' ? moved(doing.item).map((index) => ({ ...doing, item: index })) : [doing],
       ),
     })),
     agent: {
-      ...schedule.agent,
-      again: schedule.agent.again
-        .map((round) => round.filter((index) => index !== item).map(moved))
-        .filter((round) => round.length > 0),
+      ...agent,
+      again: agent.again.map((round) => round.flatMap(moved)).filter((round) => round.length > 0),
     },
+  };
+}
+
+/** Replaces each row in the orders of rows. */
+function withRows(schedule: Schedule, replaced: (row: number) => number[]): Schedule {
+  const { order, retries } = schedule;
+  return {
+    ...schedule,
+    ...(order && { order: order.flatMap(replaced) }),
+    retries: retries.map((retry) => ({
+      ...retry,
+      doings: retry.doings.map((doing) =>
+        doing.kind === 'rows' ? { ...doing, order: doing.order.flatMap(replaced) } : doing,
+      ),
+    })),
   };
 }

@@ -1,18 +1,16 @@
 import { NeverEnds } from './clock';
 import { execute, executeAgain, newDatabase, restartProcess, stored, type Execution } from './engine';
+import { TWIN } from './executions';
 import { act } from './person';
 import type { Doing, Kill, Schedule } from './schedule';
-import { checkSend } from './sending';
+import { checkDays, checkSend } from './sending';
 import { Telling } from './telling';
 import { World, type Checks } from './world';
 
-/** Result of one schedule. */
+/** Result of one random test. */
 export interface Simulated {
-  /** Violations that the checks found. Empty if there is no violation. */
   violations: string[];
-  /** Log of the events in the simulation. */
   footprint: string[];
-  /** Number of requests that the node sent. */
   sent: number;
   runs: number;
 }
@@ -29,10 +27,11 @@ function checksOf(world: World): Checks {
   return { sent: (sent) => checkSend(world, sent), told: (run, told) => telling.check(run, told) };
 }
 
-/** Runs a schedule: the execution, the user's changes and the retries. Checks the service's records at the end. */
+/** Runs a random test and checks the service's records at the end. */
 export async function simulate(schedule: Schedule): Promise<Simulated> {
-  const isSlow = schedule.host !== undefined;
+  const isSlow = schedule.host !== undefined || schedule.twinMs !== undefined;
   newDatabase(isSlow);
+  restartProcess();
   const world = new World(schedule, checksOf);
   world.install();
   try {
@@ -47,22 +46,17 @@ export async function simulate(schedule: Schedule): Promise<Simulated> {
   return { violations, footprint, sent: wire.sent.length, runs };
 }
 
-/** State of an execution that ended or that a kill interrupted. */
 interface Ended {
   execution: number;
   data: string;
-  /**
-   * Whether n8n offers a retry. n8n offers a retry for failed and crashed executions, but not for stopped executions.
-   */
+  /** n8n offers a retry for failed and crashed executions, but not for stopped executions. */
   canBeRetried: boolean;
   hasCrashed?: true;
 }
 
-/**
- * User changes that preserve the content of each item. After a kill, n8n 1 identifies items only by content. No version
- * of n8n stores the position of a tool call (security.md#the-journal).
- */
+/** User changes that preserve the content of each item, because n8n 1 identifies items by content. */
 const KNOWN_AGAIN = new Set<Doing['kind']>([
+  'rows',
   'parallel',
   'resend',
   'resolve',
@@ -77,9 +71,13 @@ async function play(world: World, schedule: Schedule): Promise<void> {
   const stoppable = (stop: () => void) => {
     if (schedule.stopAtMs !== undefined)
       clock.after(schedule.stopAtMs, () => {
-        if (world.current.execution === 0 && !world.hasEnded) world.stopped(stop);
+        if (world.executions.current === 0 && !world.hasEnded) world.stopped(stop);
       });
   };
+  if (schedule.twinMs !== undefined)
+    clock.after(schedule.twinMs, () => {
+      if (!world.isDown) void execute(world.saved(TWIN), () => undefined).run;
+    });
   const first = await toTheEnd(world, execute(world.saved(), stoppable), schedule.kill);
   let latest = first;
   let isBlind = false;
@@ -89,7 +87,7 @@ async function play(world: World, schedule: Schedule): Promise<void> {
     await clock.pass(retry.waitMs);
     const from = retry.of === 'original' ? first : latest;
     for (const doing of retry.doings) if (!isBlind || KNOWN_AGAIN.has(doing.kind)) act(world, doing);
-    // In a schedule without kills, ignores the work of other retries and therefore clears the database.
+    // If no kill occurs, the test ignores other retries' writes.
     if (from !== latest && !schedule.host) newDatabase(false);
     world.goOnFrom(from.execution);
     world.note(`retry of the ${retry.of === 'original' ? 'original' : 'latest'} execution`);
@@ -97,12 +95,12 @@ async function play(world: World, schedule: Schedule): Promise<void> {
   }
   await clock.pass(SETTLED_MS);
   world.booksClosed();
+  checkDays(world);
 }
 
-/** Runs an execution until it ends. If the schedule kills n8n, restarts n8n after the kill. */
 async function toTheEnd(world: World, { run, crashed }: Execution, kill?: Kill): Promise<Ended> {
   const { clock } = world;
-  const { execution } = world.current;
+  const execution = world.executions.current;
   world.hasEnded = false;
   const end = kill ? Promise.race([run, world.killed(kill)]) : run;
   const ended = await clock.until(end, LONGEST_MS);

@@ -7,18 +7,14 @@ import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 import { operationOf } from '../unit/requests';
 import type { OperationName } from './schedule';
 
-/** Writes of a `split` item in order. The refund moves most of the amount. The invoice moves the rest. */
+/** The refund moves most of the amount, and the invoice moves the rest. */
 export const STEPS = ['refund', 'invoice'] as const;
 /** Amount of the invoice in cents. */
 const REST = 100;
 
-/** Returns the step indexes of an item. */
 export const stepsOf = (operation: OperationName): number[] => (operation === 'split' ? [0, 1] : [0]);
 
-/**
- * Returns the amount in cents that a step of an item moves.
- * @param cents amount of the item.
- */
+/** Returns the amount in cents that a step of an item moves. */
 export const centsOf = (operation: OperationName, cents: number, step: number): number =>
   operation === 'updater' ? 0 : operation !== 'split' ? cents : step === 0 ? cents - REST : REST;
 
@@ -84,7 +80,7 @@ const split: Operation = operationOf({
   },
 });
 
-/** Resource that replaces the resources of the node in the simulation. */
+/** Simulated resource with an operation that has two steps. */
 export const simulated: Resource = {
   value: 'simulated',
   name: 'Simulated',

@@ -4,30 +4,27 @@ import { ID_FIELDS } from './books';
 import type { OperationName } from './schedule';
 import { stepsOf } from './split';
 
-/** Report of the node on one item. */
+/** Outcome of one item as the node reports it. */
 export interface Told {
   item: number;
   outcome: string;
   /** ID of the record. Set only if the node reported the item as done. */
   id?: string;
-  /** Number of completed steps, if the report contains the number. */
   steps?: number;
 }
 
-/** Returns the report on one step of an item that has several steps. */
+/** Returns the outcome of one step of a multi-step item. */
 export function toldOfStep(operation: OperationName, told: Told, step: number): Told {
   const last = stepsOf(operation).length - 1;
   const { item, outcome, steps = 0 } = told;
   if (last === 0 || (step === last && (steps === last || outcome === 'done'))) return told;
   if (step < steps || outcome === 'done') return { item, outcome: 'done' };
-  // The report describes an earlier step, so the outcome of this step is unknown.
+  // The message describes an earlier step, so the outcome of this step is unknown.
   return step > steps && ['doneBefore', 'unknown'].includes(outcome) ? { item, outcome: 'unknown' } : told;
 }
 
-/** Pattern of the message that the node found a matching record and therefore refused the item. */
 const FOUND = /A matching record (may already exist|already exists)/;
 
-/** Pattern of the message that the node completed some steps of an item. */
 const IN_PART = /Completed (\d+) of \d+ steps/;
 
 const idOf = (operation: OperationName, record: IDataObject): string | undefined => {
@@ -49,7 +46,6 @@ function toldByFailure(item: number, { outcome, message }: IDataObject): Told {
   };
 }
 
-/** Returns the reports on the items of a successful run. */
 export function toldByOutput(operation: OperationName, output: INodeExecutionData[][]): Told[] {
   return (output[0] ?? []).flatMap(({ json, pairedItem }) => {
     const item = typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
@@ -59,18 +55,14 @@ export function toldByOutput(operation: OperationName, output: INodeExecutionDat
   });
 }
 
-/**
- * Returns the report of a tool call. The tool outputs one item for the model, without keys that n8n would interpret as
- * an error.
- */
 export function toldByTool(operation: OperationName, output: INodeExecutionData[][]): Told[] {
   return (output[0] ?? []).map(({ json }) => ({
-    ...done(operation, 0, json),
+    ...done(operation, 0, 'record' in json ? (json.record as IDataObject) : json),
     ...(typeof json.outcome === 'string' && { outcome: json.outcome }),
   }));
 }
 
-/** Returns the reports on the items of a failed run. Returns undefined if the error concerns no item. */
+/** Returns the outcomes of the items of a failed run, or undefined if the error concerns no item. */
 export function toldByError(operation: OperationName, error: unknown): Told[] | undefined {
   const data = (error as { context?: { data?: IDataObject } }).context?.data;
   if (!data || !Array.isArray(data.finished)) return undefined;
@@ -84,7 +76,7 @@ export function toldByError(operation: OperationName, error: unknown): Told[] | 
   ];
 }
 
-/** Returns the codes in an error with which a user can resolve items, by item index. */
+/** Returns an error's codes for resolving items, by item index. */
 export function codesIn(error: unknown): Map<number, string> {
   const {
     message = '',

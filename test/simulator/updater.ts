@@ -2,7 +2,7 @@ import type { Resource } from '../../nodes/PaymentPlatform/model/types';
 import { accountUpdater } from '../../nodes/PaymentPlatform/resources/account-updater';
 import { submit } from '../../nodes/PaymentPlatform/resources/account-updater/submit';
 
-/** Number of cards per request. A small number makes a few items require several requests. */
+/** Number of cards per request, small enough that a few items require several requests. */
 const PER_REQUEST = 3;
 
 /** The node's account updater operation with fewer cards per request. */

@@ -1,7 +1,4 @@
-/**
- * Returns the text of the first violation without numbers and IDs. Seeds that fail for the same reason usually return
- * the same text.
- */
+/** Returns the first violation's text, without numbers or IDs. */
 export function kindOf([first]: string[]): string | undefined {
   return first
     ?.replace(/\b(?=\w*\d)\w{20,}\b/g, 'ID')

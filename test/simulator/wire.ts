@@ -5,6 +5,7 @@ import type { SimulatedClock } from './clock';
 import { aboutWhat, recordIdOf, type ObjectName } from './books';
 import { answerTo, brokenConnection, noConnection } from './answers';
 import { operationsOf, type Happening, type OperationName, type Schedule } from './schedule';
+import { EXECUTION_HEADER } from './engine';
 import type { Sent } from './sent';
 import type { Service } from './service';
 import { Random } from './random';
@@ -19,10 +20,9 @@ export const BASES = [
   (name: string) => ` https://api.example.com/${name} `,
 ];
 
-/** Connects n8n's HTTP helper to the simulated service. Determines and records the result of each request. */
+/** Connects n8n's HTTP helper to the simulated service. */
 export class Wire {
   readonly sent: Sent[] = [];
-  /** Called before each outgoing request. */
   onSend: (sent: Sent) => void = () => undefined;
   private readonly calls = new Map<number, number>();
   private reads = 0;
@@ -34,7 +34,7 @@ export class Wire {
     private readonly service: Pick<Service, 'apply'>,
     private readonly clock: SimulatedClock,
     private readonly objects: ObjectName[],
-    private readonly current: Pick<Sent, 'run' | 'execution' | 'edits'>,
+    private readonly sender: (execution: number) => Pick<Sent, 'run' | 'execution' | 'edits'>,
   ) {}
 
   install(): () => void {
@@ -45,7 +45,6 @@ export class Wire {
     };
   }
 
-  /** Ends the sending process. The process receives no further responses and sends no further requests. */
   goDown(): void {
     this.isDown = true;
     for (const sent of this.sent)
@@ -77,7 +76,7 @@ export class Wire {
       happening,
       applied: false,
       seen: 'pending',
-      ...this.current,
+      ...this.sender(Number(config.headers.get(EXECUTION_HEADER))),
     };
     this.sent.push(sent);
     this.onSend(sent);
@@ -96,7 +95,6 @@ export class Wire {
     });
   }
 
-  /** Delivers the request and the response as the schedule determines. */
   private play(
     sent: Sent,
     config: InternalAxiosRequestConfig,
@@ -150,12 +148,10 @@ export class Wire {
     });
     after(latency + 1, () => {
       if (happening.kind === 'cut') return fail(brokenConnection(happening.code ?? 'ECONNRESET'));
-      const { seen, status, text, headers } = answerTo(
-        { ...sent, authorization },
-        happening,
-        reached,
-        this.clock.now(),
-      );
+      const { seen, status, text, headers } = answerTo({ ...sent, authorization }, happening, reached, {
+        now: this.clock.now(),
+        ...(sent.method !== 'GET' && { error: this.schedule.service.error }),
+      });
       end(() => {
         sent.seen = seen;
         sent.status = status;
@@ -181,8 +177,8 @@ export class Wire {
   }
 }
 
-/** Returns whether the service applies a request before the connection or the response is disturbed. */
+/** Returns whether the service applies a request before the connection or response is disrupted. */
 function takesEffect({ kind, applied = false }: Happening): boolean {
-  if (['answer', 'emptyRecord', 'textRecord', 'errorField'].includes(kind)) return true;
+  if (['answer', 'emptyRecord', 'textRecord'].includes(kind)) return true;
   return ['serverError', 'cut', 'page', 'truncated'].includes(kind) && applied;
 }

@@ -5,56 +5,47 @@ import { booked, objectsOf, type Booked, type ObjectName } from './books';
 import { secretsIn } from './canaries';
 import { SimulatedClock } from './clock';
 import type { Saved } from './engine';
+import { Executions, TWIN } from './executions';
 import { KEYS, MERCHANT_ID } from './keys';
 import { Ledger } from './ledger';
 import { Model } from './model';
 import { moneyFacts, type MoneyFacts } from './money';
 import { simulatedNodeTypes, type Beginning, type Recorder } from './nodes';
-import { noEdits, parametersOf, rowsOf } from './parameters';
+import { noEdits, parametersOf, rowsOf, sendsAgain } from './parameters';
 import { Random } from './random';
 import { operationsOf, type Item, type Kill, type OperationName, type Schedule } from './schedule';
 import type { Sent } from './sent';
 import { Service } from './service';
-import { centsOf, simulated, stepsOf } from './split';
-import { codesIn, toldByError, toldByOutput, toldByTool, toldOfStep, type Told } from './told';
+import { simulated, stepsOf } from './split';
+import { codesIn, toldByError, toldByOutput, toldByTool, type Told } from './told';
 import { updater } from './updater';
 import { BASES, Wire } from './wire';
 
-/** Simulated time at which every simulation starts. */
 const START = Date.UTC(2030, 2, 1, 12);
-/**
- * Phrases that must not appear in a tool's report on an unknown or completed write, because these phrases prompt a
- * model to repeat the call.
- */
+/** Phrases that prompt a model to repeat the call. */
 const INVITES =
   /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item|the node) again|(?<!not )send (it|the request) (once more|again))/i;
 
-/** Format of a write's identity, as `writeOf` returns it. */
 const WRITE = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?(?:, node (\d+))?$/;
 
-/** Returns the state of the sales that an operation requires. Returns undefined if the operation requires no sales. */
+const countObjects = (items: Item[]): number => Math.max(...items.map(({ object }) => object)) + 1;
+
 const salesFor = (operation: OperationName): MoneyFacts['sales'] =>
   operation === 'api' || operation === 'split' ? 'any' : moneyFacts(operation)?.sales;
 
-/** A run of the node's code. */
+/** Run of a node. */
 export interface Run {
   number: number;
-  /** Index of the node in the workflow. */
   node: number;
-  /** Number of the run in the execution, independent of n8n's run index. */
-  round: number;
-  /** Index in the schedule's items for each input item. */
+  /** Indexes of the run's rows in `World.rows`. */
   items: number[];
   startedAt: number;
-  /** Arguments of an agent's tool call. */
   call?: { object: number; cents: number };
 }
 
-/** Checks that the simulator performs during a simulation. */
 export interface Checks {
-  /** Checks an outgoing request. */
   sent(sent: Sent): void;
-  /** Checks the reports of a run. `told` is undefined if the simulator can't read the reports. */
+  /** @param told outcomes that the node reported. Undefined if they are unreadable. */
   told(run: Run, told: Told[] | undefined): void;
 }
 
@@ -72,31 +63,27 @@ export class World implements Recorder {
   codes = new Map<number, string>();
   runs = 0;
   isStopped = false;
-  readonly current = { run: -1, execution: 0, edits: 0 };
+  readonly executions: Executions;
+  /** Number of the user's changes to the items or the account. */
+  changes = 0;
+  /** Number of the latest run of each execution. */
+  private readonly latestRuns = new Map<number, number>();
 
+  /** Items of all runs. Each run has its own sales or customers unless the runs are equal. */
+  readonly rows: Item[];
   private readonly objects: ObjectName[];
   readonly ledger = new Ledger();
-  /** Executions with work that the current execution can find. Includes the current execution. */
-  ancestors = new Set([0]);
-  /** Executions with results that the current execution received as data. Includes the current execution. */
-  remembered = new Set([0]);
-  private readonly parents = new Map<number, Set<number>>([[0, new Set([0])]]);
-  private executions = 0;
-  /** Nodes that were running when n8n was killed. These nodes may have recorded writes without sending the writes. */
+  /** Nodes that had started when n8n was killed. */
   readonly interrupted = new Set<number>();
-  /** Tool calls in progress. */
+  /** Rows that n8n passed to nodes, each with its execution and node. */
+  readonly given = new Set<string>();
   readonly calls = new Set<Run>();
-  /** Whether n8n has been killed and not restarted. */
+  /** Tool calls that n8n has started, each with its execution, node and run index. */
+  private readonly begun = new Set<string>();
   isDown = false;
-  /**
-   * Writes that a user may have resolved incorrectly, by node and object. `saidNot` contains writes resolved as not
-   * applied. `saidWrongly` contains writes resolved as applied.
-   */
+  /** Writes that a user may have wrongly resolved as not applied. */
   readonly saidNot = new Set<string>();
   readonly saidWrongly = new Set<string>();
-  /**
-   * Writes that a user resolved as applied, by node and object. The node doesn't know the record ID of these writes.
-   */
   readonly saidApplied = new Set<string>();
   private readonly checks: Checks;
   private readonly model: Model;
@@ -107,13 +94,18 @@ export class World implements Recorder {
     readonly schedule: Schedule,
     checksOf: (world: World) => Checks,
   ) {
-    const { seed, operation, service } = schedule;
+    const { seed, operation, service, host } = schedule;
+    this.executions = new Executions(host !== undefined);
     const resource = operation === 'split' ? simulated : operation === 'updater' ? updater : undefined;
     this.nodeTypes = simulatedNodeTypes(this, () => this.model.script(), resource);
     this.clock = new SimulatedClock(START, new Random(seed + 1).next);
     this.clock.install();
     const operations = operationsOf(schedule);
-    this.service = new Service(this.objectsOfRun() * (schedule.equalRuns ? 1 : schedule.runs), {
+    const each = countObjects(schedule.items);
+    this.rows = Array.from({ length: schedule.runs }, (_, run) =>
+      schedule.items.map((item) => ({ ...item, object: item.object + (schedule.equalRuns ? 0 : run * each) })),
+    ).flat();
+    this.service = new Service(countObjects(this.rows), {
       sales: operations.map(salesFor).find((sales) => sales !== undefined),
       invoices: operations.includes('payment'),
       payees: operations.some((one) => moneyFacts(one)?.on === 'payee'),
@@ -122,10 +114,14 @@ export class World implements Recorder {
     this.clock.uninstall();
     this.objects = objectsOf(this.service);
     this.model = new Model(schedule, this.objects);
-    this.wire = new Wire(schedule, this.service, this.clock, this.objects, this.current);
+    this.wire = new Wire(schedule, this.service, this.clock, this.objects, (execution) => ({
+      execution,
+      run: this.latestRuns.get(execution) ?? -1,
+      edits: this.changes,
+    }));
     this.checks = checksOf(this);
     this.wire.onSend = (sent) => {
-      this.checks.sent(sent);
+      this.executions.as(sent.execution, () => this.checks.sent(sent));
       if (sent.objects.length > 0) this.onWrite();
     };
     this.environment = service.environment;
@@ -137,11 +133,11 @@ export class World implements Recorder {
       apiKey: KEYS[service.environment][0],
     };
     if (!this.isTool())
-      for (let run = 0; run < schedule.runs; run += 1)
-        for (const item of schedule.items)
-          for (const [node, one] of operations.entries())
-            for (const step of stepsOf(one))
-              this.ledger.want(this.writeOf({ node, object: this.objectOf(item, run), cents: item.cents, step }));
+      for (const row of this.rows)
+        for (const [node, one] of operations.entries())
+          for (const step of stepsOf(one))
+            if (schedule.options.oncePerKey) this.ledger.wantExactly(this.writeOf({ node, ...row, step }), 1);
+            else this.ledger.want(this.writeOf({ node, ...row, step }));
   }
 
   install(): void {
@@ -154,20 +150,19 @@ export class World implements Recorder {
     this.clock.uninstall();
   }
 
-  /** Returns the workflow as the user last saved it. */
-  saved(): Saved {
+  saved(execution = this.executions.current): Saved {
     const { schedule, objects, credential, nodeTypes } = this;
-    const order = this.edits.order ?? schedule.order ?? schedule.items.map((_, item) => item);
-    const rows = Array.from({ length: schedule.runs }, (_, run) => {
-      const all = rowsOf(schedule, run, (item) => objects[this.objectOf(item, run)]);
-      return order.map((item) => ({ json: all[item] ?? {}, number: run * schedule.items.length + item }));
-    });
-    const customersOf = (item: Item) =>
-      Array.from({ length: schedule.runs }, (_, run) => objects[this.objectOf(item, run)]?.customer ?? '');
-    const parameters: INodeParameters[] = operationsOf(schedule).map((operation) =>
-      parametersOf({ ...schedule, operation }, this.edits, customersOf),
+    const count = schedule.items.length;
+    const all = rowsOf(this.rows, schedule, (item) => objects[item.object]);
+    const order = this.edits.order ?? schedule.order ?? all.map((_, number) => number);
+    const numbered = order.map((number) => ({ json: all[number] ?? {}, number }));
+    const rows = Array.from({ length: Math.ceil(order.length / count) }, (_, run) =>
+      numbered.slice(run * count, (run + 1) * count),
     );
-    return { schedule, rows, parameters, credential: { ...credential }, nodeTypes };
+    const parameters: INodeParameters[] = operationsOf(schedule).map((operation) =>
+      parametersOf({ ...schedule, operation }, this.edits),
+    );
+    return { schedule, execution, rows, parameters, credential: { ...credential }, nodeTypes };
   }
 
   note(line: string): void {
@@ -179,19 +174,11 @@ export class World implements Recorder {
     this.note(`VIOLATION: ${text}`);
   }
 
-  /**
-   * Makes the next execution continue from the stored data of an earlier execution. In a schedule with kills, the
-   * execution can also read n8n's database.
-   */
+  /** Makes the next execution continue from the stored data of an earlier execution. */
   goOnFrom(execution: number): void {
-    this.executions += 1;
-    this.remembered = new Set([...(this.parents.get(execution) ?? []), this.executions]);
-    this.parents.set(this.executions, this.remembered);
-    this.ancestors = this.schedule.host
-      ? new Set(Array.from({ length: this.executions + 1 }, (_, index) => index))
-      : this.remembered;
-    this.current.execution = this.executions;
-    this.ledger.forget((sent) => this.ancestors.has(sent.execution));
+    this.executions.goOnFrom(execution);
+    const { ancestors } = this.executions;
+    if (!this.schedule.options.oncePerKey) this.ledger.forget((sent) => ancestors.has(sent.execution));
   }
 
   /**
@@ -199,17 +186,18 @@ export class World implements Recorder {
    * @returns a promise that resolves after the kill.
    */
   async killed({ write, afterMs }: Kill): Promise<'killed'> {
-    const { execution } = this.current;
+    const { current } = this.executions;
     return await new Promise((resolve) => {
       let left = write;
       this.onWrite = () => {
         left -= 1;
         if (left !== 0) return;
         this.clock.after(afterMs, () => {
-          if (this.current.execution !== execution || this.hasEnded) return;
+          if (this.executions.current !== current || this.hasEnded) return;
           this.note('n8n is killed');
           for (const node of operationsOf(this.schedule).keys())
-            if (this.isTool() || node === this.lastNode) this.interrupted.add(node);
+            if (this.isTool() || node === this.lastNode || this.wire.sent.some((sent) => sent.node === node))
+              this.interrupted.add(node);
           this.isDown = true;
           this.wire.goDown();
           this.clock.endProcess();
@@ -219,111 +207,45 @@ export class World implements Recorder {
     });
   }
 
-  /**
-   * Restarts n8n after a kill.
-   * @param execution number of the interrupted execution.
-   */
+  /** Restarts n8n after a kill. */
   restarted(execution: number): void {
     this.isDown = false;
     this.calls.clear();
     this.wire.isDown = false;
     this.clock.beginProcess();
     this.codes.clear();
-    // A retry starts with the data of the interrupted execution, which may be incomplete.
-    this.parents.get(execution)?.delete(execution);
+    this.executions.lose(execution);
   }
 
-  /**
-   * Returns whether the node can no longer recognize a completed write, because n8n was killed and the item or the
-   * account has changed.
-   */
-  isLost = ({ execution, edits }: Sent): boolean => !this.remembered.has(execution) && edits < this.current.edits;
+  /** Returns whether the node can't recognize a completed write after n8n is killed. */
+  private isLost = ({ execution, edits }: Sent): boolean =>
+    !this.executions.remembered.has(execution) && edits < this.changes;
 
-  /**
-   * Returns whether a user would find that the service applied the item. In that case, the service has more equal
-   * writes than the node reported as done.
-   */
-  isApplied(item: number, step: number): boolean {
-    const { items } = this.schedule;
-    const operation = this.operationOf(this.lastNode);
-    const about = items[item];
-    if (!about) return false;
-    const amounts = (index: number) =>
-      [items[index]?.cents ?? 0, this.edits.amounts[index] ?? -1].map((cents) => centsOf(operation, cents, step));
-    const told = this.lastTold
-      .map((one) => toldOfStep(operation, one, step))
-      .filter(
-        (one) =>
-          one.outcome === 'done' &&
-          items[one.item]?.object === about.object &&
-          amounts(one.item).some((cents) => amounts(item).includes(cents)),
-      );
-    const found = this.bookedKnown(
-      this.writeOf({ node: this.lastNode, object: this.objectOf(about, this.lastRound), cents: 0, step }),
-    );
-    return found.filter(({ cents }) => amounts(item).includes(cents)).length > told.length;
-  }
+  /** Returns whether "Send Again" permits another attempt. */
+  canResend = (earlier: Sent): boolean =>
+    sendsAgain(this.schedule.options, this.edits) &&
+    this.executions.ancestors.has(earlier.execution) &&
+    (earlier.seen === 'unknown' || (earlier.seen === 'done' && this.isLost(earlier)));
 
-  /** Returns the items that an edit affects. An edit of a card affects every row that contains the card. */
-  editedWith(item: number): number[] {
-    const { items, operation } = this.schedule;
-    const same = (other: Item) => other.object === items[item]?.object;
-    return operation === 'updater' ? items.flatMap((other, index) => (same(other) ? [index] : [])) : [item];
-  }
+  /** Returns the current amount of a row in cents. */
+  centsNow = (number: number): number =>
+    this.edits.amounts[number % this.schedule.items.length] ?? this.rows[number]?.cents ?? 0;
 
-  /**
-   * Returns the other items of requests that contain one of the items and have an unknown outcome. Returns one item for
-   * each object.
-   */
-  sharedWith(items: number[]): number[] {
-    const all = this.schedule.items.map((item) => this.objectOf(item, this.lastRound));
-    const own = new Set(items.map((item) => all[item] ?? -1));
-    const objects = this.wire.sent
-      .filter(
-        ({ node, seen, execution }) => node === this.lastNode && seen === 'unknown' && this.ancestors.has(execution),
-      )
-      .filter((sent) => sent.objects.some((object) => own.has(object)))
-      .flatMap((sent) => sent.objects)
-      .filter((object) => !own.has(object) && all.includes(object));
-    return [...new Set(objects)].map((object) => all.indexOf(object));
-  }
-
-  said(item: number, step: number, finding: 'applied' | 'notApplied', applied: boolean): void {
-    const about = this.schedule.items[item];
-    if (!about) return;
-    const object = this.objectOf(about, this.lastRound);
-    const write = { node: this.lastNode, object, cents: about.cents, step };
-    if (finding === 'notApplied') this.ledger.allow(this.writeOf(write));
-    // If several items use one object, a user can't always identify the applied item.
-    const { items, equalRuns, runs } = this.schedule;
-    const shared = (equalRuns && runs > 1) || items.filter((other) => other.object === about.object).length > 1;
-    // A user can't find the result of a request in transit, although the request takes effect later.
-    const isOnItsWay = this.wire.sent.some(
-      (sent) => sent.node === write.node && sent.objects.includes(object) && sent.isOnItsWay,
-    );
-    const said = `${write.node} ${object}`;
-    if (finding === 'notApplied' && (applied || shared || isOnItsWay)) this.saidNot.add(said);
-    if (finding === 'applied') this.saidApplied.add(said);
-    if (finding === 'applied' && (!applied || shared)) this.saidWrongly.add(said);
-  }
-
-  begin({ node, runIndex, input, numbers }: Beginning) {
+  begin({ execution, node, runIndex, input, numbers }: Beginning) {
     const operation = this.operationOf(node);
-    const count = this.schedule.items.length;
-    const round = this.isTool() ? 0 : Math.floor((numbers[0] ?? 0) / count);
-    const items = this.isTool() ? [0] : numbers.map((number) => number % count);
-    const run: Run = { number: this.runs, node, round, items, startedAt: this.clock.now() };
+    const items = this.isTool() ? [0] : numbers;
+    const run: Run = { number: this.runs, node, items, startedAt: this.clock.now() };
     const meant = (told: Told[] | undefined) => told?.map((one) => ({ ...one, item: items[one.item] ?? -1 }));
     this.runs += 1;
-    this.current.run = run.number;
-    this.lastRound = run.round;
+    this.latestRuns.set(execution, run.number);
+    for (const item of items) this.given.add(`${execution} ${node} ${item}`);
     this.lastNode = node;
     if (this.isTool()) {
-      run.call = this.callOf(node, input[0]?.json ?? {});
+      run.call = this.callOf(node, runIndex, input[0]?.json ?? {});
       this.calls.add(run);
     }
     this.note(
-      `run ${run.number} begins (node ${node}, run index ${runIndex}, round ${run.round}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
+      `run ${run.number} begins (execution ${execution}, node ${node}, run index ${runIndex}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
     );
     return {
       returned: (output: INodeExecutionData[][]) => {
@@ -332,16 +254,17 @@ export class World implements Recorder {
         const told = this.isTool() ? toldByTool : toldByOutput;
         if (this.isTool() && INVITES.test(JSON.stringify(output)))
           this.violation(`run ${run.number} invites a model to call again although it may have been done`);
-        this.checks.told(run, meant(told(operation, output)));
+        this.executions.as(execution, () => this.checks.told(run, meant(told(operation, output))));
       },
       threw: (error: unknown) => {
         this.calls.delete(run);
         const { message, description } = error as { message: string; description?: string };
         this.note(`run ${run.number} threw: ${message} | ${description ?? ''}`);
-        this.codes = new Map([...codesIn(error)].map(([item, code]) => [items[item] ?? -1, code]));
+        if (execution !== TWIN)
+          this.codes = new Map([...codesIn(error)].map(([item, code]) => [items[item] ?? -1, code]));
         if (this.isTool())
           this.violation(`run ${run.number} threw although it is a tool: a model does not see the words`);
-        this.checks.told(run, meant(toldByError(operation, error)));
+        this.executions.as(execution, () => this.checks.told(run, meant(toldByError(operation, error))));
       },
     };
   }
@@ -353,13 +276,12 @@ export class World implements Recorder {
     stop();
   }
 
-  /** Checks that the execution data that n8n stored contains no secret. */
   executionEnded(status: string, stored: string): void {
     this.note(`the execution ended: ${status}`);
     for (const secret of secretsIn(stored)) this.violation(`the stored execution holds ${secret}`);
   }
 
-  /** Checks at the end that the service applied every write at most as often as permitted. */
+  /** Checks that the service applied no write more often than permitted. */
   booksClosed(): void {
     for (const write of this.ledger.writes()) {
       const applied = this.bookedFor(write).length;
@@ -369,28 +291,20 @@ export class World implements Recorder {
     }
   }
 
-  private lastRound = 0;
-  /** Index of the node that ran last. `codes` come from the error of this node. */
-  private lastNode = 0;
-  /** Called for each outgoing write. */
+  lastNode = 0;
   private onWrite = (): void => undefined;
-  /** Whether the current execution has ended. */
   hasEnded = false;
   lastTold: Told[] = [];
 
+  get retriesAnyError(): boolean {
+    return this.schedule.node.retriesAnyError === true;
+  }
+
   isTool = () => this.schedule.caller !== 'items';
-
-  objectsOfRun = () => Math.max(...this.schedule.items.map(({ object }) => object)) + 1;
-
-  objectOf = ({ object }: Pick<Item, 'object'>, run: number) =>
-    object + (this.isTool() || this.schedule.equalRuns ? 0 : run * this.objectsOfRun());
 
   operationOf = (node: number): OperationName => operationsOf(this.schedule)[node] ?? this.schedule.operation;
 
-  /**
-   * Returns the identity of an intended write. The identity contains the node and the object, and in a tool also the
-   * amount.
-   */
+  /** Returns a write's identity: its node, its sale or customer and, for a tool, its amount. */
   writeOf = ({ node, object, cents, step }: Pick<Sent, 'node' | 'step'> & { object: number; cents: number }) =>
     `object ${object}${this.isTool() ? `, ${cents} cents` : ''}${step > 0 ? `, step ${step}` : ''}${node > 0 ? `, node ${node}` : ''}`;
 
@@ -401,13 +315,14 @@ export class World implements Recorder {
     return cents === undefined ? all : all.filter((entry) => entry.cents === Number(cents));
   }
 
-  /** Returns the number of applied writes from executions that the current execution doesn't continue. */
   private forgotten(write: string): number {
+    // Keys are valid for all executions.
+    if (this.schedule.options.oncePerKey) return 0;
     return this.bookedFor(write).length - this.bookedKnown(write).length;
   }
 
   bookedKnown(write: string): Booked[] {
-    return this.bookedBy(write, this.ancestors);
+    return this.bookedBy(write, this.executions.ancestors);
   }
 
   private bookedBy(write: string, executions: ReadonlySet<number>): Booked[] {
@@ -420,14 +335,21 @@ export class World implements Recorder {
     return this.bookedFor(write).filter(({ id, environment }) => !foreign.has(`${node} ${environment} ${id}`));
   }
 
-  private callOf(node: number, { sale, customer, invoice, amount }: IDataObject): { object: number; cents: number } {
+  private callOf(
+    node: number,
+    runIndex: number,
+    { sale, customer, invoice, amount }: IDataObject,
+  ): { object: number; cents: number } {
     const object = this.objects.findIndex(
       (name) => name.pgId === sale && name.customer === customer && String(name.invoice) === invoice,
     );
     const call = { object, cents: Math.round(Number(amount) * 100) };
     const write = this.writeOf({ node, ...call, step: 0 });
-    if (this.schedule.options.allowEqual) this.ledger.want(write);
-    else this.ledger.wantExactly(write, 1);
+    if (!this.schedule.options.allowEqual) this.ledger.wantExactly(write, 1);
+    // With Retry On Fail, n8n's engine runs a tool again with the same run index.
+    else if (this.schedule.caller !== 'engine' || !this.begun.has(`${this.executions.current} ${node} ${runIndex}`))
+      this.ledger.want(write);
+    this.begun.add(`${this.executions.current} ${node} ${runIndex}`);
     return call;
   }
 }

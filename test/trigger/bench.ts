@@ -11,16 +11,15 @@ import { TriggerHost, type HostOptions } from './host';
 
 timeIsSimulated();
 
-/** Sandbox without sample data for the tests of a file. */
 const sandbox = sandboxForFile({ seed: false });
 
 export interface TriggerBench {
   sandbox: SandboxInUse;
   environment: EnvironmentName;
   host: TriggerHost;
-  /** Fires one event. Returns the HTTP status of each delivery attempt after the execution has ended. */
+  /** Fires one event, and returns the HTTP status of each delivery attempt. */
   deliver: (event: string, data?: object) => Promise<number[]>;
-  /** Waits for all executions. Returns the number of executions in which the trigger output items. */
+  /** Waits for all executions, and returns the number of executions with output. */
   emitted: () => Promise<number>;
   close: () => Promise<void>;
 }
@@ -65,10 +64,10 @@ export const webhookIdOf = ({ host }: TriggerBench): number => {
   return registration.webhook_id;
 };
 
-/** Time in milliseconds until n8n's database contains the entry of an ended execution. */
+/** Time in milliseconds until n8n's database contains the key of an ended execution. */
 const NOTED_MS = 500;
 
-/** Waits until n8n's database contains the entries of all executions. Requires simulated time. */
+/** Waits in simulated time until n8n's database contains the keys of all executions. */
 export async function noted({ host }: TriggerBench): Promise<void> {
   await host.idle();
   await sleep(NOTED_MS);
@@ -98,7 +97,7 @@ export async function call(
   bench: TriggerBench,
   { body = bodyOf(bench), url, webhookId, hangsUpAfterMs }: CallOptions = {},
 ) {
-  // Uses a timer instead of axios's `timeout`, because socket timers don't follow the test's simulated time.
+  // Uses a timer, because axios's `timeout` doesn't follow the test's simulated time.
   const caller = new AbortController();
   if (hangsUpAfterMs !== undefined) setTimeout(() => caller.abort(), hangsUpAfterMs);
   const { control } = bench.sandbox;

@@ -8,7 +8,7 @@ import { openTriggerBench, type TriggerBench } from './bench';
 const CYCLES = quantity(15, 50);
 const PATHS = ['/platform/webhook', '/platform/webhook/{webhook_id}/enable', '/platform/webhook/{webhook_id}/disable'];
 
-/** Fault in one cycle. `killedOn` selects the step in which n8n is killed before saving the workflow's state. */
+/** `killedOn` selects the step in which n8n is killed before it saves the workflow's state. */
 const trouble = fc.record({
   kind: fc.constantFrom('status', 'reset_before_apply', 'reset_after_apply', 'truncated_json', 'rate_limited'),
   path: fc.constantFrom(...PATHS),
@@ -30,10 +30,7 @@ async function webhooks(): Promise<IDataObject[]> {
   return (await client.get<{ data: IDataObject[] }>('/platform/webhook?count=100')).data.data;
 }
 
-/**
- * Returns webhooks that receive new events. Excludes a replaced webhook, which receives only probes while the service
- * delivers its held events.
- */
+/** A replaced webhook receives only probes and held events. */
 const active = async () =>
   (await webhooks()).filter(({ status, events }) => status === 'ACTIVE' && !isDraining(events));
 const isDraining = (events: unknown) => JSON.stringify(events) === '["validate_url"]';
@@ -53,7 +50,7 @@ test('after any fault, at most one webhook is active, and none while the workflo
   let killed = 0;
   let linked = false;
   for (const { kind, path, call, killedOn } of fc.sample(trouble, { numRuns: CYCLES, seed: 20260101 })) {
-    // Changes the merchant, so that the node must create a webhook in every cycle with faults.
+    // A new merchant makes the node create a webhook.
     linked = !linked;
     host.parameters = { events: ['*'], options: linked ? { webhook_node: '100000000002' } : {} };
     sandbox.control.addFault({ kind, path, calls: [call], ...(kind === 'rate_limited' && { retryAfterSeconds: 0 }) });

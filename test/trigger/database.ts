@@ -8,26 +8,25 @@ import type {
 
 import { useDeduplicator } from '../processed-data';
 
-/** Duration of a database access in simulated milliseconds. Another process may change the data during the access. */
+/** Duration of a database access in simulated milliseconds. */
 const ACCESS_MS = 3;
 
-/** State that all processes of one n8n share: static data, executions, and entries of n8n's deduplication helper. */
+/** Database that all processes of one n8n share. */
 export class Database {
   /** Static data of the workflow as n8n would save it. */
   stored = '{}';
   readonly executions = new Map<string, IRunExecutionData>();
   private lastId = 0;
   private readonly rows = new Map<string, string[]>();
-  /** Workflows of killed processes. These workflows can't write to the database. */
+  /** Workflows of killed processes, which can't write to the database. */
   private readonly dead = new WeakSet<object>();
 
   newExecution(data: IRunExecutionData): string {
     this.lastId += 1;
-    this.executions.set(String(this.lastId), data);
+    this.executions.set(String(this.lastId), structuredClone(data));
     return String(this.lastId);
   }
 
-  /** Assigns a workflow object of a process to this database. */
   own(workflow: object): void {
     databases.set(workflow, this);
   }
@@ -40,12 +39,10 @@ export class Database {
     return this.dead.has(workflow);
   }
 
-  /** Returns all nodes' entries in n8n's table of processed data. */
   get marks(): string[] {
     return [...this.rows.values()].flat();
   }
 
-  /** Adds entries of other deliveries to each row. */
   async fill(count: number): Promise<void> {
     for (const row of this.rows.keys())
       await this.check(
@@ -55,10 +52,7 @@ export class Database {
       );
   }
 
-  /**
-   * Simulates n8n's deduplication helper, which reads and then replaces the whole row of a node. If two processes
-   * create a row at the same time, the second process fails.
-   */
+  /** Reads and then replaces the whole row of a node, as n8n's deduplication helper does. */
   async check(items: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
     const before = this.rows.get(row);
     await access();
@@ -92,7 +86,7 @@ const access = async () => await new Promise((resolve) => setTimeout(resolve, AC
 
 const databases = new WeakMap<object, Database>();
 
-/** Forwards calls of n8n-core's only deduplicator to the database of the workflow. */
+/** Forwards calls to n8n-core's single deduplicator to the workflow's database. */
 class Deduplicator implements IDataDeduplicator {
   async checkProcessedAndRecord(
     items: unknown[],

@@ -8,7 +8,7 @@ test('the trigger offers every known event except the probe', () => {
   expect(eventOptions).toHaveLength(offered.length + 1);
 });
 
-test("the trigger accepts each other event name once and doesn't accept the probe as an event", () => {
+test('the trigger accepts any other event name once and refuses the probe as an event', () => {
   expect(chosenEvents(['b'], ' a, b;c\n validate_url ')).toEqual(['a', 'b', 'c']);
   const known = EVENT_NAMES.filter((name) => name !== 'validate_url');
   expect(chosenEvents(['*', 'a'], 'b')).toEqual(['a', 'b', ...known].sort());
@@ -50,8 +50,7 @@ describe('a delivery', () => {
   test('an output item begins with a sentence about the event and ends with the time and transport details', async () => {
     await open({});
     await bench.deliver('invoice_paid', { invoice_id: 1 });
-    // Sends an event that exists only in the service's portal. A webhook can't subscribe to an event with an unknown
-    // name.
+    // This event exists only in the service's portal, so a webhook can't subscribe to it.
     await bench.sandbox.control.sendDelivery({ webhookId: webhookIdOf(bench), event: 'made_up_event' });
     await bench.emitted();
     const [known, unknown] = bench.host.executions.map(([item]) => Object.entries(item?.json ?? {}));

@@ -30,18 +30,17 @@ export interface Start {
   additionalData: IWorkflowExecuteAdditionalData;
   /** Major version of n8n. n8n 1 doesn't notify nodes of the end of an execution. */
   major: 1 | 2;
+  /** Outcomes whose executions n8n deletes, because environment variables say so. */
+  unsaved: ReadonlyArray<'success' | 'error'>;
   /** Function that simulates the nodes after the trigger. May fail. */
   work: (items: INodeExecutionData[]) => Promise<void>;
 }
 
 export const executionData = (): IRunExecutionData => createRunExecutionData({ resultData: { runData: {} } });
 
-/**
- * Runs the trigger and the following nodes, as n8n does after responding to a call. Never rejects, because the
- * execution data contains the error.
- */
+/** Runs the trigger and the following nodes, as n8n does after responding to a call. */
 export async function runExecution(start: Start, executionId: string, data: IRunExecutionData): Promise<void> {
-  const { database, workflow, stopped, canceled, nodeName, trigger, mode, items, additionalData, major, work } = start;
+  const { database, workflow, stopped, canceled, nodeName, trigger, mode, items, additionalData, major } = start;
   const hooks = new ExecutionLifecycleHooks(mode, executionId, { id: workflow.id } as IWorkflowBase);
   const all = {
     ...additionalData,
@@ -52,32 +51,32 @@ export async function runExecution(start: Start, executionId: string, data: IRun
   const node = workflow.getNode(nodeName) as INode;
   const input = { main: [items] };
   const executeData = { node, data: input, source: null };
-  // Allows many listeners, because every execution listens to these signals, as in n8n.
+  // Every execution listens to both signals, as in n8n.
   setMaxListeners(0, stopped, canceled);
   const signal = AbortSignal.any([stopped, canceled]);
   const context = new ExecuteContext(workflow, node, all, mode, data, 0, items, input, executeData, [], signal);
   if (major === 1) (context as { onExecutionFinish?: unknown }).onExecutionFinish = undefined;
-  const ended = structuredClone(data);
-  // n8n stores a canceled execution without an error and runs its hooks once, even if its nodes continue.
+  // n8n stores a canceled execution without an error, even if its nodes continue.
   const store = async (status: 'success' | 'error' | 'canceled') => {
     if (database.isDead(workflow) || hasEnded) return;
     hasEnded = true;
-    database.executions.set(executionId, structuredClone(ended));
-    await hooks.runHook('workflowExecuteAfter', [{ status, data: ended } as never, {}]);
+    if (start.unsaved.includes(status === 'success' ? status : 'error')) database.executions.delete(executionId);
+    else database.executions.set(executionId, structuredClone(data));
+    await hooks.runHook('workflowExecuteAfter', [{ status, data } as never, {}]);
   };
   let hasEnded = false;
   canceled.addEventListener('abort', () => {
-    ended.resultData.runData = { [nodeName]: [{} as ITaskData] };
+    data.resultData.runData = { [nodeName]: [{} as ITaskData] };
     void store('canceled');
   });
   try {
     const output = await (trigger.execute as (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>).call(
       context,
     );
-    await work(output[0] ?? []);
-    ended.resultData.runData = { [nodeName]: [{} as ITaskData] };
+    await start.work(output[0] ?? []);
+    data.resultData.runData = { [nodeName]: [{} as ITaskData] };
   } catch (error) {
-    ended.resultData.error = error as IRunExecutionData['resultData']['error'];
+    data.resultData.error = error as IRunExecutionData['resultData']['error'];
   }
-  await store(ended.resultData.error ? 'error' : 'success');
+  await store(data.resultData.error ? 'error' : 'success');
 }

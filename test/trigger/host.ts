@@ -17,7 +17,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Imports the module before the first test, because the compilation would exceed a test's time limit.
+// Loads the module before the first test, because compiling it would exceed a test's time limit.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
@@ -32,40 +32,32 @@ interface LogLine {
   text: string;
 }
 
-/**
- * Number of hosts so far. Each host needs its own workflow ID, because the node stores its in-memory data by workflow.
- */
+/** The node stores its in-memory data by workflow, so each host needs its own workflow ID. */
 let workflows = 0;
 
 export interface HostOptions {
   workflowId?: string;
-  /** Name of the trigger node. To simulate several nodes of one workflow, use several hosts with one database. */
+  /** Several hosts with one database simulate several trigger nodes of one workflow. */
   nodeName?: string;
-  /** Public URL of n8n, if the URL differs from the process's own URL. */
+  /** n8n's public URL, if different from the process's own URL. */
   publicOrigin?: string;
   database?: Database;
   /** Whether separate processes run the executions, as in queue mode. */
   workers?: boolean;
   major?: 1 | 2;
+  /** Outcomes whose executions n8n deletes, because environment variables say so. */
+  unsaved?: ReadonlyArray<'success' | 'error'>;
 }
 
 type TriggerModule = typeof import('../../nodes/PaymentPlatform/PaymentPlatformTrigger.node');
 type LoadModule = typeof import('../../nodes/PaymentPlatform/load');
 
-/**
- * Simulates n8n with one workflow that contains one trigger. Uses n8n-core's contexts and a copy of n8n code that
- * surrounds the trigger. For each call, loads the static data, saves the static data before responding, and responds
- * after the execution has started. Reverts a failed activation (n8n.md#webhook-lifecycle). The code is copied from
- * webhook-helpers.js, live-webhooks.js and webhook-trigger-registrar.js of n8n 2.41.
- */
+/** Simulates n8n 2.41 with one active trigger (n8n.md#webhook-lifecycle). */
 export class TriggerHost {
-  /** Items of each execution in which the trigger output items. */
+  /** Output items of the trigger, by execution. */
   readonly executions: INodeExecutionData[][] = [];
-  /** Items that n8n stores with each execution that a call starts. */
   readonly handed: INodeExecutionData[][] = [];
-  /** Error messages of executions. */
   readonly problems: string[] = [];
-  /** Function that simulates the nodes after the trigger. */
   work: (items: INodeExecutionData[]) => Promise<void> = async () => await Promise.resolve();
   readonly log: LogLine[] = [];
   /** Number of upcoming executions that n8n fails to start. */
@@ -77,15 +69,14 @@ export class TriggerHost {
   private readonly nodeName: string;
   private readonly server: Server;
   private trigger = new PaymentPlatformTrigger();
-  /** Trigger instance that runs the executions. */
   private worker = this.trigger;
-  /** Calls in progress. A call that starts an execution continues after the response. */
+  /** A call that starts an execution keeps running after the response. */
   private readonly handling = new Set<Promise<void>>();
   private readonly running = new Set<Promise<void>>();
   private stopped = new AbortController();
   private canceled = new AbortController();
   private readonly workflows = new Set<Workflow>();
-  /** Static data of the test run in which the editor listens for an event. */
+  /** Static data of a test run in the editor. */
   private testData: IDataObject | undefined;
 
   private constructor(
@@ -121,7 +112,7 @@ export class TriggerHost {
     this.database.stored = text;
   }
 
-  /** Clears all in-memory data, as a kill of n8n does. */
+  /** Clears all in-memory data, as killing n8n does. */
   async restart(): Promise<void> {
     this.testData = undefined;
     this.database.kill(this.workflows);
@@ -139,7 +130,6 @@ export class TriggerHost {
     this.canceled = new AbortController();
   }
 
-  /** Waits until no execution is running. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
@@ -150,7 +140,7 @@ export class TriggerHost {
 
   /**
    * Activates the workflow.
-   * @param killed whether n8n is killed before it saves the state that the webhook methods changed.
+   * @param killed if true, kills n8n before it saves the state.
    */
   async activate({ killed = false } = {}): Promise<void> {
     const workflow = this.workflow();
@@ -189,7 +179,6 @@ export class TriggerHost {
     return await this.call(workflow, 'delete', 'internal', true);
   }
 
-  /** Returns the trigger node's static data. */
   get state(): IDataObject {
     return ((JSON.parse(this.stored) as IDataObject)[`node:${this.nodeName}`] ?? {}) as IDataObject;
   }
@@ -205,7 +194,6 @@ export class TriggerHost {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Returns the URL of this process. */
   get address(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -263,10 +251,7 @@ export class TriggerHost {
     }
   }
 
-  /**
-   * Starts an execution with its own copy of the workflow. In queue mode, the worker loads the workflow from the
-   * database.
-   */
+  /** In queue mode, the worker loads the workflow from the database. */
   private start(items: INodeExecutionData[], isTest: boolean): void {
     this.handed.push(items);
     const workflow = this.workflow();
@@ -285,6 +270,7 @@ export class TriggerHost {
         items,
         additionalData: this.additionalData(),
         major: this.options.major ?? 2,
+        unsaved: this.options.unsaved ?? [],
         work: async (output) => {
           if (output.length > 0 && !database.isDead(workflow)) this.executions.push(output);
           await this.work(output);
@@ -293,7 +279,7 @@ export class TriggerHost {
       id,
       data,
     ).then(() => {
-      const { error } = database.executions.get(id)?.resultData ?? {};
+      const { error } = data.resultData;
       if (error) this.problems.push(error.message);
       this.running.delete(run);
     });
@@ -372,7 +358,6 @@ const noNode = (): never => {
   throw new Error('The code of the trigger could not be loaded');
 };
 
-/** Loads the trigger's code again, as a new process does. */
 async function freshTrigger(): Promise<PaymentPlatformTrigger> {
   let trigger: PaymentPlatformTrigger | undefined;
   await jest.isolateModulesAsync(async () => {

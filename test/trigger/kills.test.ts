@@ -10,10 +10,7 @@ const open = async (options: HostOptions = {}) => {
 
 afterEach(async () => await bench.close());
 
-/**
- * Time in milliseconds after which the trigger has detected the end of an execution, even in n8n 1. The trigger regards
- * a copy within ten seconds as an automatic retry. A user may have requested a later copy.
- */
+/** Time in milliseconds after which the trigger treats a copy as requested by a user. */
 const LATER_MS = 12_000;
 
 const never = async () => await new Promise<void>(() => undefined);
@@ -47,12 +44,24 @@ test('a delivery whose execution was interrupted by a kill is emitted when it is
   expect(await bench.emitted()).toBe(1);
 });
 
-test.each<[string, HostOptions]>([
+const PROCESSES: Array<[string, HostOptions]> = [
   ['in one process', {}],
   ['in one process of n8n 1', { major: 1 }],
   ['with workers', { workers: true }],
   ['with workers of n8n 1', { workers: true, major: 1 }],
-])('%s, a delivery is emitted again if its execution failed, but not if it succeeded', async (_, options) => {
+];
+const UNSAVED: Array<[string, HostOptions['unsaved']]> = [
+  ['', []],
+  [' that deletes failed executions', ['error']],
+  [' that deletes successful executions', ['success']],
+  [' that deletes all executions', ['success', 'error']],
+];
+
+test.each(
+  PROCESSES.flatMap(([where, options]) =>
+    UNSAVED.map(([saves, unsaved]): [string, HostOptions] => [where + saves, { ...options, unsaved }]),
+  ),
+)('%s, a delivery is emitted again if its execution failed, but not if it succeeded', async (_, options) => {
   await open(options);
   bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
   const body = bodyOf(bench);

@@ -190,7 +190,7 @@ describe('a test run', () => {
   test('a test run can be ended safely after a failed registration', async () => {
     await host.activate();
     host.parameters = { events: ['no_such_event'] };
-    await expect(host.listen()).rejects.toThrow(/did not register the webhook/);
+    await expect(host.listen()).rejects.toThrow(/could not register the webhook/);
     host.parameters = { events: ['*'] };
     await host.stopListening();
     expect(await statuses()).toEqual(['ACTIVE']);
@@ -204,7 +204,7 @@ describe('an unreachable service', () => {
 
   test('an activation fails with the reason while the service is unreachable', async () => {
     unreachable();
-    await expect(host.activate()).rejects.toThrow(/did not list its webhooks: The node could not reach the service/);
+    await expect(host.activate()).rejects.toThrow(/could not list its webhooks: The node could not reach the service/);
   });
 
   test('a deactivation succeeds while the service is unreachable, and the next deactivation disables the webhook', async () => {
@@ -220,7 +220,7 @@ describe('an unreachable service', () => {
   });
 });
 
-describe('one stray 404 at an activation', () => {
+describe('one stray 404 on activation', () => {
   const NOT_FOUND = [
     ['with the code of the service', { kind: 'status', status: 404 }],
     ['of a proxy', { kind: 'html_error_page', status: 404 }],
@@ -236,7 +236,7 @@ describe('one stray 404 at an activation', () => {
     'a stray 404 %s for the list of webhooks fails the activation, and the next activation enables the webhook',
     async (_, fault) => {
       sandbox.control.addFault({ ...fault, method: 'GET', path: '/platform/webhook', calls: [1] });
-      await expect(host.activate()).rejects.toThrow(/did not list its webhooks/);
+      await expect(host.activate()).rejects.toThrow(/could not list its webhooks/);
       expect(await statuses()).toEqual(['DISABLED']);
       await host.activate();
       expect(await statuses()).toEqual(['ACTIVE']);
@@ -245,7 +245,7 @@ describe('one stray 404 at an activation', () => {
   );
 
   test.each(NOT_FOUND)(
-    "a stray 404 %s for a webhook's change leaves one webhook ACTIVE or fails the activation",
+    'a stray 404 %s for a webhook change leaves one webhook ACTIVE or fails the activation',
     async (_, fault) => {
       sandbox.control.addFault({ ...fault, method: 'PUT', calls: [1] });
       const isActivated = await host.activate().then(
@@ -259,7 +259,7 @@ describe('one stray 404 at an activation', () => {
     },
   );
 
-  test("a stray 404 with the service's code names the disabled webhook and the solution", async () => {
+  test("a 404 with the service's code is reported with the disabled webhook and a fix", async () => {
     const [{ webhook_id } = {}] = await webhooks();
     sandbox.control.webhookManagement = false;
     await expect(host.activate()).rejects.toMatchObject({
@@ -270,7 +270,7 @@ describe('one stray 404 at an activation', () => {
     sandbox.control.webhookManagement = true;
   });
 
-  test('a stray 404 from a proxy during disabling is repaired by the next activation, as logged', async () => {
+  test('the log states that the next activation repairs a failed disabling after a 404 from a proxy', async () => {
     await host.activate();
     sandbox.control.addFault({ kind: 'html_error_page', status: 404, method: 'PUT', calls: [1] });
     expect(await host.deactivate()).toBe(false);
@@ -333,7 +333,7 @@ describe("an account that can't manage webhooks", () => {
   });
 });
 
-describe('an unusable setting is refused with its solution', () => {
+describe('an unusable setting is refused with a fix', () => {
   test('the activation refuses a URL without https and names the setting', async () => {
     host.credential = { ...host.credential, baseUrl: 'https://api.example.com' };
     await expect(host.activate()).rejects.toMatchObject({
@@ -345,7 +345,7 @@ describe('an unusable setting is refused with its solution', () => {
   test('the activation refuses an unknown event and names the parameter', async () => {
     host.parameters = { events: [], customEvents: 'invoice_payed' };
     await expect(host.activate()).rejects.toMatchObject({
-      message: matching(/did not register the webhook: .*events/),
+      message: matching(/could not register the webhook: .*events/),
       description: containing('Other Event Names'),
     });
     expect(await webhooks()).toEqual([]);

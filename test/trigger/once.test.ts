@@ -115,7 +115,6 @@ describe.each([2, 1] as const)('a canceled execution in n8n %d', (major) => {
     };
   });
 
-  /** Sends a delivery, and cancels the resulting execution a few milliseconds later. Returns the body of the delivery. */
   async function cancelAfter(milliseconds: number): Promise<object> {
     const body = bodyOf(bench);
     expect((await call(bench, { body })).data).toEqual({ received: true });

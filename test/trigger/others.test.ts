@@ -32,7 +32,6 @@ const webhooks = async (environment: 'test' | 'production' = 'test') =>
 
 const logOf = ({ log }: TriggerHost) => log.map(({ text }) => text).join('\n');
 
-/** Starts another n8n with the stored data of the first n8n. */
 async function copyOf(workflowId?: string): Promise<TriggerHost> {
   const database = new Database();
   database.stored = bench.host.stored;
@@ -80,7 +79,7 @@ test("webhooks at other addresses are disabled only on a user's request", async 
 test.each([
   ['mark', { label: 'Renamed' }],
   ['address', { notification_url: 'https://x.example/' }],
-])('the trigger no longer changes a webhook that lost its %s and creates a new webhook', async (_, change) => {
+])('the trigger creates a new webhook and no longer changes one that lost its %s', async (_, change) => {
   const id = webhookIdOf(bench);
   await clientOf().put(`/platform/webhook/${id}`, change);
   const [changed] = await webhooks();

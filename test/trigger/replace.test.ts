@@ -22,15 +22,12 @@ async function webhooks(): Promise<IDataObject[]> {
 
 const standing = async () => (await webhooks()).map(({ status, events }) => [status, events]);
 
-/**
- * Parameters that select another merchant. The service can't move a webhook to another merchant, so the node creates a
- * new webhook.
- */
+/** Parameters that select a different merchant, for which the node must create a new webhook. */
 const MOVED = { events: ['invoice_paid'], options: { webhook_node: '100000000002' } };
 
 test('an activation that fails while listing webhooks keeps a working webhook unchanged', async () => {
   bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
-  await expect(bench.host.activate()).rejects.toThrow(/did not list its webhooks/);
+  await expect(bench.host.activate()).rejects.toThrow(/could not list its webhooks/);
   bench.sandbox.control.clearFaults();
   expect(await standing()).toEqual([['ACTIVE', ['invoice_paid']]]);
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
@@ -38,7 +35,7 @@ test('an activation that fails while listing webhooks keeps a working webhook un
 
 test('the first deactivation after a failed activation disables the webhook', async () => {
   bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
-  await expect(bench.host.activate()).rejects.toThrow(/did not list its webhooks/);
+  await expect(bench.host.activate()).rejects.toThrow(/could not list its webhooks/);
   bench.sandbox.control.clearFaults();
   await bench.host.deactivate();
   expect(await standing()).toEqual([['DISABLED', ['invoice_paid']]]);
@@ -61,7 +58,7 @@ test('a replaced webhook receives no new events and delivers held ones', async (
   expect(await bench.emitted()).toBe(3);
 });
 
-test('after its time limit, the next event or activation disables a replaced webhook', async () => {
+test('the next event or activation disables a replaced webhook after its time limit', async () => {
   bench.host.parameters = MOVED;
   await bench.host.activate();
   const now = Date.now.bind(Date);
@@ -86,6 +83,47 @@ test("if the trigger can't disable a replaced webhook, the trigger retries at th
   for (const invoice_id of [2, 3, 4]) expect(await bench.deliver('invoice_paid', { invoice_id })).toEqual([200]);
   expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
   expect(bench.sandbox.control.journal().filter(({ method }) => method === 'PUT')).toHaveLength(1);
+});
+
+describe.each([
+  ['label suffix', { label: 'Renamed' }],
+  ['address', { notification_url: 'https://x.example/' }],
+])('a webhook whose %s a user changed', (_, change) => {
+  const takeOver = async (id: number) => {
+    const client = clientFor(bench.sandbox.baseUrl, `Basic ${bench.sandbox.credentials.test.token}`);
+    await client.put(`/platform/webhook/${id}`, change);
+    return (await webhooks()).find(({ webhook_id }) => Number(webhook_id) === id);
+  };
+  const anHourLater = () => {
+    const now = Date.now.bind(Date);
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + 61 * 60 * 1000);
+  };
+
+  test.each(['before', 'after'] as const)(
+    'the trigger never changes it again if the change came %s the replacement',
+    async (moment) => {
+      const old = webhookIdOf(bench);
+      bench.host.parameters = { ...MOVED, options: { ...MOVED.options, maxAge: 0 } };
+      if (moment === 'after') await bench.host.activate();
+      const changed = await takeOver(old);
+      if (moment === 'before') await bench.host.activate();
+      anHourLater();
+      expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toContain(200);
+      await bench.host.activate();
+      expect((await webhooks())[0]).toEqual(changed);
+      expect((await webhooks())[1]).toMatchObject({ status: 'ACTIVE', events: ['invoice_paid'] });
+    },
+  );
+
+  test("the trigger doesn't change it if a deactivation can't list webhooks", async () => {
+    const old = webhookIdOf(bench);
+    const changed = await takeOver(old);
+    bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
+    expect(await bench.host.deactivate()).toBe(false);
+    bench.sandbox.control.clearFaults();
+    expect(bench.host.log.map(({ text }) => text).join()).toContain(`Webhook ${old} may still be active`);
+    expect(await webhooks()).toEqual([changed]);
+  });
 });
 
 test('a deactivation disables the old and the new webhook, and the next activation reuses the new webhook', async () => {

@@ -45,8 +45,7 @@ test('deliveries with either password are accepted if n8n was killed before it r
   await bench.host.activate({ killed: true });
   const after = secretsOf().auth_settings;
   expect(after?.user_password).not.toBe(before?.user_password);
-  // The node can't decrypt the key, because the key is encrypted with the previous secret. The node asks the service to
-  // retry until a user acts.
+  // The key is encrypted with the previous secret, so the node can't decrypt it.
   const { status, data } = await call(bench);
   expect([status, data.reason]).toEqual([503, expect.stringContaining('without the security key')]);
   await noted(bench);

@@ -2,10 +2,7 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 type Expressions = Record<string, (itemIndex: number) => unknown>;
 
-/**
- * Creates the part of n8n's context that the node uses to plan requests. A text that begins with "=" is the name of a
- * function in `expressions`, which returns the value for an item.
- */
+/** Creates the part of n8n's context that the node uses to plan requests. */
 export function contextOf(
   parameters: Record<string, unknown>,
   { expressions = {}, type = 'paymentPlatform' }: { expressions?: Expressions; type?: string } = {},

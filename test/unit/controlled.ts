@@ -20,9 +20,7 @@ export function controlled(gate: Gate) {
     return request;
   };
   return {
-    /** Names of the requests in the order of sending. A retried request appears once per attempt. */
     started,
-    /** Result or error of each request by name. */
     ended,
     inFlight: () => [...open.keys()],
     add: (name: string, { key, ...verdicts }: Verdicts<string> & { key?: string } = {}) => {
@@ -36,7 +34,6 @@ export function controlled(gate: Gate) {
         (error: unknown) => (ended[name] = error),
       );
     },
-    /** Responds to a request without waiting for the gate to process the response. */
     answer: (name: string, value = 'ok') => held(name).answer(value),
     fail: (name: string) => held(name).fail(new Error('no')),
   };

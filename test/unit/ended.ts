@@ -1,9 +1,9 @@
 /** Step of simulated time in milliseconds. */
 const STEP_MS = 20;
-/** Maximum simulated time in milliseconds. Throws an error if the work takes longer. */
+/** Maximum simulated time in milliseconds. */
 const LONGEST_MS = 600_000;
 
-/** Advances simulated time until `work` ends, and returns the result. Throws an error if the work doesn't end. */
+/** Advances simulated time until `work` ends, and returns the result of `work`. */
 export async function ended<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
   void work.then(

@@ -43,7 +43,7 @@ export interface Setting {
   maxTries?: number;
 }
 
-/** Creates fakes of the objects that all requests of a run share. The fakes record calls in `log`. */
+/** Creates fake objects that record their calls in `log`. */
 export function runOf(setting: Setting = {}) {
   const log: string[] = [];
   const { reply = () => ({ data: { invoice_id: '1' } }), memory = {}, keys = {}, lookUps = {}, witness } = setting;

@@ -1,18 +1,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-/** Request as the service receives it. */
 export interface Asked {
   method: string;
   path: string;
   query: IDataObject;
-  /** Request body as text. */
   body?: string;
 }
 
-/** Response of the fake service. */
 export interface Reply {
   status?: number;
-  /** Code in the platform's response. Defaults to 99 for an error status. */
+  /** Platform code in the response body. Defaults to 99 for an error status. */
   code?: number;
   data?: unknown;
   totalPages?: number;
@@ -22,10 +19,7 @@ export interface Reply {
 /** Base URL of the fake service. No server listens at this address. */
 export const BASE_URL = 'http://127.0.0.1:1';
 
-/**
- * Creates an n8n context that passes each request to `reply`, and a list of the requests in the order of sending.
- * @param more additional properties of the context, such as another mode.
- */
+/** Creates an n8n context that records each HTTP request and passes the request to `reply`. */
 export function fakeService(reply: (asked: Asked, number: number) => Reply | Promise<Reply>, more: object = {}) {
   const asked: Asked[] = [];
   const context = {

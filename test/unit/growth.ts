@@ -1,15 +1,9 @@
-/**
- * Ratio of the larger input to the smaller input. A linear function takes about ten times as long for the larger input,
- * and a quadratic function takes a hundred times as long. Garbage collection adds more time.
- */
+/** Size ratio of the larger input to the smaller input. */
 const TIMES = 10;
 const MOST_TIMES = 40;
 const MOST_ROUNDS = 6;
 
-/**
- * Returns the processor time of a function in microseconds. Other programs affect processor time less than elapsed
- * time.
- */
+/** Returns processor time in microseconds. */
 async function time(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -17,10 +11,7 @@ async function time(run: () => unknown): Promise<number> {
   return user + system;
 }
 
-/**
- * Expects that processor time grows linearly with the input. Repeats the measurement up to six times and compares the
- * shortest times, because single measurements vary.
- */
+/** Expects that processor time grows linearly with the input size. */
 export async function expectLinearTime(run: (count: number) => unknown, many: number): Promise<void> {
   let [most, least] = [Infinity, Infinity];
   for (let round = 0; round < MOST_ROUNDS && !(most / least < MOST_TIMES); round += 1) {

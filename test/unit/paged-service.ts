@@ -6,7 +6,7 @@ import { fetchList } from '../../nodes/PaymentPlatform/service/fetch-list';
 export const list = { identity: 'id', fields: [] };
 export const records = (count: number): IDataObject[] => Array.from({ length: count }, (_, id) => ({ id }));
 
-/** Creates a service that returns `all` records in pages and records the page number of each request. */
+/** Creates a service that returns `all` records in pages and records each requested page number. */
 export function service(all: IDataObject[], totals: Partial<{ totalPages: number; totalRecords: number }> = {}) {
   const asked: number[] = [];
   const page = async (number: number, count: number): Promise<Answer> => {
@@ -22,7 +22,6 @@ export function service(all: IDataObject[], totals: Partial<{ totalPages: number
   return { asked, page };
 }
 
-/** Returns a list without its total, because most tests don't check the total. */
 export const fetchWithoutTotal = async (...how: Parameters<typeof fetchList>) => {
   const result = await fetchList(...how);
   if ('records' in result) delete result.total;

@@ -1,6 +1,6 @@
 import type { MoneyRequest, Operation } from '../../nodes/PaymentPlatform/model/types';
 
-/** Returns a write operation with default properties. `more` overrides the properties. */
+/** Returns a write operation with default properties, which `more` overrides. */
 export const operationOf = (more: Partial<Operation>): Operation => ({
   value: 'write',
   name: 'Write',
@@ -22,7 +22,7 @@ interface Parts {
   node?: object;
 }
 
-/** Returns a planned write with the values that determine the amount that the write moves. */
+/** Returns a planned write that moves money. */
 export const moneyRequest = ({ query, body, node, money, ...more }: Parts): MoneyRequest => ({
   operation: operationOf({ money }),
   values: { path: {}, query: { ...query }, body: { ...body }, node: { ...node } },

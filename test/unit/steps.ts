@@ -3,15 +3,12 @@ import { CallCounter } from '../shipped-calls';
 import { expectLinearTime } from './growth';
 
 const TIMES = 10;
-/**
- * Maximum ratio of the step counts for a large input and a small input. The large input has ten times the size, so the
- * ratio is 10 for a linear function and 100 for a quadratic function.
- */
+/** Maximum ratio of the step counts for a tenfold input. Quadratic functions reach 100. */
 const MOST_TIMES_STEPS = 20;
 
 /** Array functions that visit all elements without calling a function of the package. */
 const PASSING = ['includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'splice', 'unshift'];
-/** Array functions that visit only the elements that the function returns. */
+/** Array functions that visit only elements they return. */
 const COPYING = new Set(['concat', 'slice']);
 
 type ArrayFunction = (this: unknown[], ...given: unknown[]) => unknown;
@@ -19,10 +16,6 @@ type ArrayFunction = (this: unknown[], ...given: unknown[]) => unknown;
 const counter = isDeep ? undefined : new CallCounter(true);
 if (counter) afterAll(() => counter.stop());
 
-/**
- * Returns the number of executed blocks in shipped code plus the number of array elements that built-in functions
- * visited.
- */
 async function steps(counter: CallCounter, run: () => unknown): Promise<number> {
   let passed = 0;
   const originals = [...PASSING, ...COPYING].map(
@@ -47,11 +40,7 @@ async function steps(counter: CallCounter, run: () => unknown): Promise<number> 
   return executed.flatMap(({ ranges }) => ranges).reduce((sum, { count }) => sum + count, passed);
 }
 
-/**
- * Expects that the effort of a function grows linearly with the input.
- * `npm test` counts steps, because the number of steps doesn't depend on the computer. `npm run test:deep` measures
- * processor time for larger inputs, because the steps don't include copies that the JavaScript engine makes.
- */
+/** Expects a function's work to grow linearly with the input size. */
 export async function expectLinear(run: (count: number) => unknown, { few, many }: { few: number; many: number }) {
   if (!counter) return await expectLinearTime(run, many);
   await run(few);

@@ -33,7 +33,7 @@ export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): Sand
 }
 
 /**
- * Creates `count` captured sales of 10.00 with sent deposits.
+ * Creates `count` captured sales of 10.00.
  * @returns input rows for refunds of 4.00, one row per sale.
  */
 export function capturedSales({ control }: SandboxInUse, count: number): IDataObject[] {

@@ -21,7 +21,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Compiles the module before the first test, because compilation during a test would exceed the test's time limit.
+// Loads the module before the first test, because compiling it would exceed the test's time limit.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
@@ -29,7 +29,6 @@ import { SandboxCredential, type CredentialData } from '../credential';
 import { Loop } from '../loop-node';
 import '../processed-data';
 
-/** Node that starts every test workflow and outputs the rows of the test. */
 class Rows implements INodeType {
   description = {
     displayName: 'Rows',
@@ -55,7 +54,6 @@ class Rows implements INodeType {
   }
 }
 
-/** Node that outputs its input items, so that a test can check each output of the preceding node. */
 class PassOn implements INodeType {
   description = {
     displayName: 'Pass On',
@@ -76,7 +74,7 @@ class PassOn implements INodeType {
 
 export const PAYMENT_NODE = new PaymentPlatform() as INodeType;
 
-/** Node type of an agent's tool. The node and the editor recognize a tool by the suffix "Tool" in the type's name. */
+/** Node type of an agent's tool. n8n recognizes a tool by the suffix "Tool" in the type's name. */
 const TOOL_NODE = Object.assign(Object.create(PAYMENT_NODE) as INodeType, {
   description: { ...structuredClone(PAYMENT_NODE.description), name: `${PAYMENT_NODE.description.name}Tool` },
 });
@@ -89,7 +87,7 @@ const types: Record<string, INodeType> = {
   paymentPlatformTool: TOOL_NODE,
 };
 
-/** Registers a node type, so that a test can use the node type's name in `RunInput.type`. */
+/** Registers a node type, so that a test can use its name in `RunInput.type`. */
 export const addNodeType = (name: string, type: INodeType): void => void (types[name] = type);
 
 export const nodeTypes: INodeTypes = {
@@ -100,44 +98,35 @@ export const nodeTypes: INodeTypes = {
 
 export interface RunInput {
   rows: IDataObject[];
-  /** Binary data of the rows, in the order of the rows. */
   files?: IBinaryKeyData[];
   parameters: INodeParameters;
   credential: CredentialData;
   onError?: INode['onError'];
   settings?: Partial<INode>;
   timezone?: string;
-  /**
-   * Function that the harness calls when the execution starts. `cancel` cancels the execution, as n8n's Stop button
-   * does.
-   */
+  /** Called when the execution starts. `cancel` cancels the execution, as n8n's Stop button does. */
   onStart?: (cancel: () => void) => void;
-  /** Number of rows per round. If set, the node runs in a loop. */
+  /** Number of rows per loop iteration. If set, the node runs in a loop. */
   batchSize?: number;
-  /** Names of nodes between the rows and the payment node. Each node passes all rows on a separate path. */
+  /** Names of nodes between the rows and the payment node. Each forwards all rows. */
   by?: string[];
-  /** Parameters of a second payment node that receives the same rows as the first payment node. */
+  /** Parameters of a second payment node that receives identical rows. */
   second?: INodeParameters;
   /** Type of the payment node. The type of an agent's tool ends with "Tool". */
   type?: string;
-  /** Failed execution to retry. The retry uses the data that n8n stored and the workflow of this input. */
   retryOf?: IRun;
-  /** Data of a new execution, in the form that n8n stores before the nodes run. */
+  /** Data of a new execution, as n8n stores it before the nodes run. */
   from?: IRun;
-  /**
-   * Whether the node looks up unknown outcomes. Defaults to false, because most tests check writes that the node can't
-   * look up.
-   */
+  /** Execution ID. Defaults to a new ID. */
+  executionId?: string;
+  /** Whether the node looks up unknown outcomes. Defaults to false. */
   looksUp?: boolean;
 }
 
 export interface RunOutput {
   run: IRun;
-  /** Items at the first output of the node. */
   items: INodeExecutionData[];
-  /** Items at the error output of the node. */
   errors: INodeExecutionData[];
-  /** Error that stopped the execution. */
   error?: IRun['data']['resultData']['error'] & { description?: string | null; context?: IDataObject };
   hints: string[];
 }
@@ -152,17 +141,14 @@ const node = (name: string, type: string, x: number, more: Partial<INode> = {}):
   ...more,
 });
 
-/**
- * Runs a workflow with n8n's WorkflowExecute. The payment node sends its items to the node Done, and failed items to
- * the node Failed.
- */
+/** Runs a workflow with n8n-core. The payment node sends its items to the nodes Done and Failed. */
 export async function runWorkflow(input: RunInput): Promise<RunOutput> {
   const workflow = workflowOf(input);
-  const additionalData = additionalDataFor(input.credential);
+  const additionalData = additionalDataFor(input.credential, input.executionId);
   const execute = startOf(input, workflow, additionalData);
   input.onStart?.(() => execute.cancel());
   const run = await execute;
-  // The node identifies an execution by its start in milliseconds, so the next execution must start later.
+  // The node identifies an execution by start time, so the next one must start a millisecond later.
   await sleep(1);
   return summarize(run);
 }
@@ -176,16 +162,13 @@ function startOf(input: RunInput, workflow: Workflow, additionalData: IWorkflowE
   return execution('manual').run({ workflow, startNode: workflow.getNode('Rows') ?? undefined });
 }
 
-/**
- * Turns off n8n's check of required parameters for a tool, because n8n doesn't check the parameters when an agent calls
- * a tool.
- */
+/** Skips the required-parameter check, as n8n does for an agent's tool call. */
 function executionOf(workflow: Workflow, execute: WorkflowExecute): WorkflowExecute {
   if (workflow.getNode('Payment Platform')?.type.endsWith('Tool')) execute.checkReadyForExecution = () => null;
   return execute;
 }
 
-/** Returns the data that n8n 2 stores before the nodes run. If n8n is killed, n8n has only this data for a retry. */
+/** Returns the data that n8n 2 stores before the nodes run and that remains after a kill. */
 export function crashedData(input: RunInput): IRun {
   const node = workflowOf(input).getNode('Rows');
   if (!node) throw new Error('The workflow has rows');
@@ -194,7 +177,7 @@ export function crashedData(input: RunInput): IRun {
       nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
       runtimeData: {
         version: 1,
-        // The node identifies an execution by its start in milliseconds, so the next execution must start later.
+        // The node identifies an execution by start time, so the next one must start a millisecond later.
         establishedAt: Date.now() - 1,
         source: 'trigger',
         triggerNode: { name: node.name, type: node.type },
@@ -264,7 +247,6 @@ function workflowOf(input: RunInput): Workflow {
   });
 }
 
-/** Returns the stored data of a failed execution with the nodes of the current workflow. */
 function storedData(failed: IRun, workflow: Workflow): IRunExecutionData {
   const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
   const { resultData, executionData } = data;
@@ -279,10 +261,7 @@ function storedData(failed: IRun, workflow: Workflow): IRunExecutionData {
 let executions = 0;
 const newExecutionId = () => String((executions += 1));
 
-/**
- * Returns the data that n8n provides to an execution in addition to the workflow. Contains only data that the node
- * reads.
- */
+/** Returns the part of n8n's additional execution data that the node reads. */
 export function additionalDataFor(
   credential: CredentialData,
   executionId = newExecutionId(),

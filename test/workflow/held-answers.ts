@@ -10,10 +10,7 @@ export interface HeldAnswers {
   stop: () => Promise<void>;
 }
 
-/**
- * Starts a proxy between the node and the sandbox. The proxy delays each response for which `holds` returns true.
- * `holds` receives the body and the number of the write, counted from 1.
- */
+/** Starts a proxy that delays each response for which `holds` returns true. */
 export async function holdAnswers(
   credential: CredentialData,
   milliseconds: number,

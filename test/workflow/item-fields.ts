@@ -12,7 +12,7 @@ const NAMES = {
   others: ['a b', '=', '', '{a}', '}}', '0', '1', '01', '-1'],
 };
 
-/** Generator of the text after `$json` in an expression. Most texts are the path of a field, which may not exist. */
+/** Generator of the text after `$json` in an expression. */
 export const pathOfField: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...Object.values(STEPS).flat()), { minLength: 1, maxLength: 3 })
   .map((steps) => steps.join(''));
@@ -37,7 +37,6 @@ export const { fields: fieldsOfItem } = fc.letrec<{ fields: IDataObject }>((tie)
   ) as fc.Arbitrary<IDataObject>,
 }));
 
-/** Returns the paths of all values in an item that aren't objects or lists, in the notation of expressions. */
 function pathsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [''];
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -63,7 +62,7 @@ const around = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant('={{ $json'), fc.constantFrom(...ENDS)) },
 );
 
-/** Generator of an item and an expression. Most expressions read a field of the item. */
+/** Generator of an item and an expression, which usually reads a field of the item. */
 export const itemAndExpression: fc.Arbitrary<{ json: IDataObject; expression: string }> = fc
   .tuple(fieldsOfItem, around)
   .chain(([json, [begin, end]]) =>

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Request that the recorder received. */
 export interface Recorded {
   method: string;
   url: string;
@@ -10,10 +9,7 @@ export interface Recorded {
   body: unknown;
 }
 
-/**
- * Starts a server that records requests and responds to every request with success. Tests use the server to check exact
- * bytes, and use the sandbox to check the service's behavior.
- */
+/** Starts a server that records the exact bytes of requests and responds with success. */
 export async function startRecorder(
   answer: unknown = { code: 0, message: 'Success', data: {}, rcode: '000' },
   { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},

@@ -7,22 +7,22 @@ import { runWorkflow } from './harness';
 /** Write that the node can look up in a list or a record of the service. */
 export interface Write {
   operationId: string;
-  /** Returns the parameters of the write. Creates a new object for each call if the write needs an object. */
+  /** Creates an invoice or customer if the write needs one, and returns the parameters. */
   parameters: () => Promise<INodeParameters>;
   agreement: string;
   where: string;
-  /** Fields of the found record that the result contains. */
+  /** Fields of the found record to include in the result. */
   shows: IDataObject;
-  /** Message if the node doesn't find the record. Defaults to a message that no record exists. */
+  /** Message if the node doesn't find the record. */
   unseen?: string;
-  /** Time in minutes after which the node treats a matching record as older. Defaults to three minutes. */
+  /** Age in minutes at which a record no longer matches the write. Defaults to three minutes. */
   apart?: number;
 }
 
 export const idOf = (value: IDataObject[string]): INodeParameters[string] =>
   ({ __rl: true, mode: 'id', value }) as INodeParameters[string];
 
-/** Creates a draft invoice of 100.00 and returns the ID of the invoice. */
+/** Creates a draft invoice of 100.00 and returns its ID. */
 export async function draft(sandbox: SandboxInUse): Promise<IDataObject[string]> {
   const parameters: INodeParameters = {
     resource: 'invoice',
@@ -56,7 +56,6 @@ export const payment = async (sandbox: SandboxInUse, more: INodeParameters = {})
   date_payment: '2030-01-01',
   ...more,
 });
-/** Records a payment and returns parameters that remove the payment. */
 async function removal(sandbox: SandboxInUse): Promise<INodeParameters> {
   const parameters = await payment(sandbox);
   const { items } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
@@ -97,7 +96,7 @@ const newPayee: INodeParameters = {
   payee_account: { item: { tr_number: '021000021', dda_number: '000987653541' } },
 };
 
-/** Creates an authorization of 80.00 and returns the ID of the authorization. */
+/** Creates an authorization for 80.00 and returns its ID. */
 export const authorized = ({ control }: SandboxInUse): string =>
   control.addCapturedSales({ count: 1, amountCents: 8000, authorizeOnly: true })[0] ?? '';
 

@@ -183,7 +183,7 @@ describe('durations', () => {
 describe('due dates of invoices', () => {
   const of = (parameters: Record<string, unknown>) => read(due(), parameters);
 
-  test('describes an invoice without a due date and an invoice date as due today', () => {
+  test('describes an invoice with no due date or invoice date as due today', () => {
     const texts = editorProperties(due()).map(({ displayName, description }) => `${displayName}: ${description}`);
     expect(texts).toContainEqual(expect.stringMatching(/^Due Date: .*which is today unless you enter one\./));
   });

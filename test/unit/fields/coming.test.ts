@@ -61,7 +61,6 @@ describe('a sale with 53 fields in sections', () => {
   });
 });
 
-/** Creates n8n's context for a run of the node. `kept` is the data that n8n keeps between runs. */
 const withRun = (parameters: object, kept: object = {}, runIndex = 0) =>
   Object.assign(contextOf({ ...parameters }), {
     getContext: () => kept,
@@ -79,7 +78,7 @@ describe('a generated reference', () => {
     const first = of({}, 0);
     expect(first).toMatch(/^[A-F0-9]{20}$/);
     expect(of({}, 0)).toBe(first);
-    // n8n stores the context as JSON and passes the context to a retry of the execution.
+    // n8n stores the context as JSON and passes it to a retry of the execution.
     expect(of({}, 0, JSON.parse(JSON.stringify(kept)) as object)).toBe(first);
     const others = [of({}, 1), of({}, 0, {})];
     endRound(withRun({}, kept));
@@ -100,8 +99,6 @@ describe('a generated reference', () => {
     const [one, other] = [{}, {}];
     const references = [attempt('71', one), attempt('72', other)];
     expect(new Set(references).size).toBe(2);
-    // Retry On Fail keeps the execution ID. A retry of the execution has a new ID and the context of the failed
-    // execution.
     expect([attempt('71', one), attempt('72', other)]).toEqual(references);
     expect([attempt('73', one, 'retry'), attempt('74', other, 'retry')]).toEqual(references);
     // If n8n is killed, a retry of the execution starts with an empty context.
@@ -111,7 +108,7 @@ describe('a generated reference', () => {
   test("a generated reference is replaced by the user's own reference", () =>
     expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
 
-  test("a generated reference isn't stored if all items have their own", () => {
+  test('no generated reference is stored if all items have a reference', () => {
     const context = {};
     of({ purchase_id: 'ORDER-1' }, 0, context);
     expect(context).toEqual({});
@@ -121,7 +118,7 @@ describe('a generated reference', () => {
 });
 
 describe('updating a customer', () => {
-  test('sends nothing for untouched switches and texts', () => {
+  test('untouched switch and text fields send nothing', () => {
     expect(read(customerUpdate, { verify: '' })).toEqual({});
     expect(read(customerUpdate, { verify: '', comments: '' })).toEqual({});
   });
@@ -132,7 +129,7 @@ describe('updating a customer', () => {
   });
 });
 
-test('returns a subscription to the primary card only if the user chose so', () => {
+test('returns a subscription to the primary card only if the user chose it', () => {
   expect(read(subscriptionUpdate, { cardToCharge: 'primary', card_id: 'c1' })).toEqual({ card_id: '' });
   expect(read(subscriptionUpdate, { cardToCharge: 'saved', card_id: 'c1' })).toEqual({ card_id: 'c1' });
   expect(read(subscriptionUpdate, { cardToCharge: 'keep', card_id: 'c1' })).toEqual({});
@@ -186,7 +183,7 @@ describe('responding to a dispute', () => {
   });
 });
 
-describe('a report of months', () => {
+describe('a report by month', () => {
   const dateFrom = { first: '2026-03-01', last: '2026-03-31', zone: 'utc' };
   const march = ['billing_month,GREATER,2026-02-27', 'billing_month,LESS,2026-04-02'];
 

@@ -12,7 +12,7 @@ import {
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 
-// Sets a different system time zone, because the result must not depend on the system time zone.
+// Sets a different system time zone, which must not affect the results.
 Settings.defaultZone = 'Asia/Tokyo';
 
 const field = calendarDate({ name: 'date_invoice', label: 'Invoice Date', description: 'Day on the invoice.' });
@@ -146,9 +146,12 @@ test.each([20260331, 1774915200000, 46112, true, {}, [], ['2026-03-31'], { toISO
   },
 );
 
-test.each(['1900-01-01', '1999-12-31', '2000-02-29', '2028-02-29', '2999-12-31'])('accepts %s as a day', (given) => {
-  expect(calendarDay(given, 'utc')).toBe(given);
-});
+test.each(['1900-01-01', '1999-12-31', '2000-02-29', '2028-02-29', '2999-12-31'])(
+  'accepts %s as a calendar day',
+  (given) => {
+    expect(calendarDay(given, 'utc')).toBe(given);
+  },
+);
 
 describe('luxon DateTimes', () => {
   const late = DateTime.fromISO('2026-12-31T23:30:00', { zone: 'America/New_York' });
@@ -159,7 +162,7 @@ describe('luxon DateTimes', () => {
     expect(inEveryZone(late.setZone('Asia/Kolkata'))).toEqual(ZONES.map(() => '2027-01-01'));
   });
 
-  test("Luxon DateTimes of n8n's copy of Luxon are recognized by their text", () => {
+  test("DateTimes from n8n's copy of Luxon are recognized by their text", () => {
     const foreign = {
       text: '2026-12-31T23:30:00.000-05:00',
       toISO(): string {
@@ -251,12 +254,12 @@ describe('calendar day fields', () => {
     expect(field.property).toEqual({
       displayName: 'Invoice Date',
       name: 'date_invoice',
-      description: 'Day on the invoice. The node ignores a time or time zone after the date.',
+      description: 'Day on the invoice. The node ignores a time and time zone.',
       type: 'dateTime',
       default: '',
     });
     const { property: other } = calendarDate({ name: 'd', label: 'D', description: 'A day', default: '2026-01-01' });
-    expect(other.description).toMatch(/^A day\. The node ignores a time or time zone after the date\.$/);
+    expect(other.description).toMatch(/^A day\. The node ignores a time and time zone\.$/);
     expect(other.default).toBe('2026-01-01');
   });
 });
@@ -265,9 +268,9 @@ test.each([null, undefined, true, 'text', Symbol('toISO')])("doesn't treat %p as
   expect(calendarDay(given, 'utc')).toBeUndefined();
 });
 
-test('fields for a moment add a sentence about time zones to the description', () => {
+test('moment fields add a sentence about time zones to the description', () => {
   const described = (description: string) => calendarDate({ name: 'd', label: 'D', description }).property.description;
-  const wanted = 'e.g. the first. The node ignores a time or time zone after the date.';
+  const wanted = 'e.g. the first. The node ignores a time and time zone.';
   expect(described('e.g. the first')).toBe(wanted);
   expect(described('e.g. the first.')).toBe(wanted);
 });
@@ -284,7 +287,7 @@ describe('a process with its own time zone', () => {
     },
   );
 
-  test('reads days if the time zone of the process does not exist', () => {
+  test('reads days even if the process time zone does not exist', () => {
     Settings.defaultZone = 'Nowhere/Never';
     expect(calendarDay('2026-03-31', 'utc')).toBe('2026-03-31');
     expect(read('31.03.2026').problems[0]?.allowed).toContain('2026-03-31');
@@ -363,21 +366,21 @@ describe('a calendar day that defaults to today', () => {
     return { value: readField(start, { start: value }, problems, context), problems };
   };
 
-  test.each(ZONES)('is the current day in %s if the parameter is empty', (zone) => {
+  test.each(ZONES)('an empty date is the current day in %s', (zone) => {
     const day = DateTime.now().setZone(zone).toFormat('yyyy-MM-dd');
     expect(readStart(' ', zone)).toEqual({ value: `${day}T00:00:00.000Z`, problems: [] });
   });
 
-  test('is the entered day', () => {
+  test('an entered date is sent as entered', () => {
     expect(readStart('2026-03-31', 'utc', true)).toEqual({ value: '2026-03-31T00:00:00.000Z', problems: [] });
   });
 
-  test('is required from an expression', () => {
+  test('an expression must return a date', () => {
     const problems = [{ label: 'Start', found: 'nothing', allowed: 'is required' }];
     expect(readStart('', 'utc', true)).toEqual({ value: undefined, problems });
   });
 
-  test('has neither a default expression nor a required mark in the editor', () => {
+  test('a date that defaults to today has neither a default expression nor a required mark in the editor', () => {
     expect(start).toMatchObject({ required: true, property: { default: '' } });
     expect(start).not.toHaveProperty('property.required');
   });

@@ -88,12 +88,12 @@ test('suggests a number for a percentage unless the field is an amount of money'
   expect(said('100,50', true)).toContain('100.50');
 });
 
-test('reads texts of up to 40 characters', () => {
+test('reads text of up to 40 characters', () => {
   expect(said('$5'.padStart(40))).toContain('Did you mean 5?');
   expect(said('$5'.padStart(41))).toBeUndefined();
 });
 
-test('suggests both numbers that a text can mean', () => {
+test('suggests both numbers if text can mean two numbers', () => {
   expect(said('1,500')).toBe('has two possible meanings. Enter 1500 or 1.50');
   expect(said('1.500')).toBe('has two possible meanings. Enter 1500 or 1.50');
   expect(said('-1.000')).toBe('has two possible meanings. Enter -1000 or -1.00');
@@ -139,14 +139,14 @@ test('suggests no amount of money for a percentage', () => {
   expect(said('50%', true)).toBeUndefined();
 });
 
-test("doesn't repeat a number in a suggestion that messages would mask", () => {
+test("a suggestion doesn't repeat a number that messages would mask", () => {
   expect(said('4111 1111 1111 1111')).toBeUndefined();
   for (const given of ['1.234.567.890.123,00', '1 234 567 890 123']) expect(said(given)).toBeUndefined();
   expect(said('5,50000000000000')).toContain('5.50');
   expect(said('12345,67')).toContain('12345.67');
 });
 
-test('takes time in proportion to the length of a text', async () => {
+test('detecting a mistyped number takes linear time', async () => {
   const readAll = (length: number) => {
     for (const sign of ['1', ',', ' ', "'", 'a', '1,', '1 ', '.1']) said(sign.repeat(length));
   };

@@ -15,12 +15,13 @@ const read = (field: Field, parameters: Record<string, unknown>) => {
   const problems: Problem[] = [];
   return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
-const ADVICE = /must be text, because programs round .*In a spreadsheet, format the column .* in quotes$/;
+const ADVICE =
+  /must be text, because numbers of this length are rounded\. In a spreadsheet, format the column .* in quotes$/;
 
 const id = text({ name: 'id', label: 'ID', description: '' });
 
 test.each([2 ** 53, -(2 ** 53), 426351789012345660, 1e21, 1e300])(
-  'recognizes that the number %d has lost digits',
+  'recognizes that JavaScript rounded the number %d',
   (given) => {
     expect(isRounded(given)).toBe(true);
     expect(read(id, { id: given })).toEqual({
@@ -122,7 +123,7 @@ describe('line items as JSON text', () => {
     ]);
   });
 
-  test('line items as JSON text keep the digits of a text that was written as a number', () => {
+  test('line items as JSON text keep the digits of text written as a number', () => {
     const { value, problems } = json('{"quantity":1,"description":426351789012345678,"unit_cost":12.5}');
     expect({ value, problems }).toEqual({
       value: [{ quantity: 1, description: '426351789012345678', unit_cost: 12.5 }],
@@ -130,7 +131,7 @@ describe('line items as JSON text', () => {
     });
   });
 
-  test('line items as JSON text name the field of an amount that is too long', () => {
+  test('in line items as JSON text, the field of an overlong amount is named', () => {
     const { problems } = json('{"quantity":1,"description":"Work","unit_cost":426351789012345678}');
     expect(problems.map(({ label }) => label)).toEqual(['Line Items 1 > Unit Cost']);
   });
@@ -222,7 +223,7 @@ describe.each([
   });
 });
 
-test('ignores dates and objects that contain themselves in the search for numbers', () => {
+test('the search for numbers ignores dates and objects that contain themselves', () => {
   const round: Record<string, unknown> = { at: { seconds: 2 ** 60, toJSON: () => '2026-03-31' } };
   round.self = round;
   expect(lostNumberIn(round)).toBeUndefined();
@@ -260,7 +261,7 @@ describe('the rule for lost digits', () => {
     expect(isRounded('426.351E+15')).toBe(true);
   });
 
-  test('ignores texts, empty values and objects with toJSON', () => {
+  test('ignores text, empty values and objects with toJSON', () => {
     expect(
       lostNumberIn({ a: '4.26E+17', b: null, c: undefined, d: { toJSON: () => 'x', n: 2 ** 60 } }),
     ).toBeUndefined();

@@ -25,7 +25,6 @@ const read = (field: Field, parameters: object) => {
   return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
-/** Returns the parameters that n8n keeps after a user changes a parameter. */
 const kept = (properties: INodeProperties[], parameters: INodeParameters) =>
   NodeHelpers.getNodeParameters(properties, parameters, false, false, { typeVersion: 1 } as INode, null);
 
@@ -170,7 +169,7 @@ describe('the order of parameters', () => {
     }
   });
 
-  test('gives every button of a panel a different text', () => {
+  test('gives each button in a panel a different label', () => {
     for (const operation of everyOperation) {
       const buttons = operationParameters(operation)
         .filter(({ type }) => type === 'collection' || type === 'fixedCollection')
@@ -179,7 +178,7 @@ describe('the order of parameters', () => {
     }
   });
 
-  test('shows the email address of a contact at first and marks what the service requires', () => {
+  test('shows a contact email address initially and marks what the service requires', () => {
     const [property] = editorProperties(
       contact({
         ...wire.createInvoice.body.billing_contact,

@@ -83,7 +83,6 @@ describe('the choice Overdue of the invoice list', () => {
   });
 });
 
-/** Every list operation with a filter parameter, and the amount fields of the list's records. */
 const lists = resources.flatMap(({ value, operations }) =>
   operations.flatMap(({ fields, value: name, request: { operationId } }) => {
     const field = fields.find((one) => one.name === 'filter');
@@ -116,7 +115,6 @@ test.each([
   expect(words.map(({ value }) => value).sort()).toEqual(Object.keys(known).sort());
 });
 
-/** Returns the fields that the interface description marks as amounts in an operation's records. */
 function amountsOf(operationId = ''): string[] {
   const placed = describedOperations().find(({ operation }) => operation.operationId === operationId);
   const { schema } = bodyOf(placed?.operation.responses['200']);
@@ -124,7 +122,6 @@ function amountsOf(operationId = ''): string[] {
   return Object.entries(fields).flatMap(([name, own]) => (resolve(own)['x-amount'] ? [name] : []));
 }
 
-/** Returns the values that the interface description lists for a field of the transaction report. */
 function knownValues(name: string): Record<string, string> {
   const at = `/components/schemas/TransactionRequestRecord/properties/${name}`;
   const schema = valueAt(readDocument(), at) as { $ref?: string; 'x-known-values'?: Record<string, string> };
@@ -132,7 +129,6 @@ function knownValues(name: string): Record<string, string> {
   return (valueAt(readDocument(), schema.$ref.slice(1)) as typeof schema)['x-known-values'] ?? {};
 }
 
-/** Sample values of fields that have no list of known values. */
 const EXAMPLES: Record<string, string> = {
   customer_email: 'ana@example.com',
   payee_email: 'ana@example.com',

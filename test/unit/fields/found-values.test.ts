@@ -3,7 +3,6 @@ import { describe as describeFound } from '../../../nodes/PaymentPlatform/fields
 const CARD = '4242424242424242';
 const HIDDEN = /^text of \d+ characters with a long number in it$/;
 
-/** Formats a card number with a separator after each digit. */
 const written = (signs: string, digits = CARD) => [...digits].join(signs);
 
 describe.each([
@@ -13,7 +12,7 @@ describe.each([
   ['as many signs of two characters', written('\u{1f4b3}'.repeat(16))],
   ['nothing, in digits of two characters', written('', '𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐')],
 ])('a card number with %s between its digits', (_, card) => {
-  test('a card number with separators shows none of its digits at any position of a long text', () => {
+  test('no digits of a card number with separators are shown anywhere in a long text', () => {
     const shown = Array.from({ length: 700 }, (__, at) => ({
       at,
       found: describeFound(`${'a'.repeat(at)}${card}${'a'.repeat(700)}`),
@@ -27,7 +26,7 @@ describe.each([
   });
 });
 
-test('shortens a long text and shows a short one completely', () => {
+test('shortens long text and shows short text completely', () => {
   expect(describeFound('a'.repeat(61))).toBe(`"${'a'.repeat(57)}..."`);
   expect(describeFound('a'.repeat(60))).toBe(`"${'a'.repeat(60)}"`);
   expect(describeFound({ name: 'Ana' })).toBe('{"name":"Ana"}');

@@ -55,7 +55,7 @@ describe('amounts', () => {
     ['5 USD', 'must be written without a currency. Did you mean 5?'],
     ['1e3', 'must be written without an exponent. Did you mean 1000?'],
     ['.5', 'must be written with a digit before the decimal point. Did you mean 0.5?'],
-  ])('refuses the text %j and suggests what to type', (given, allowed) => {
+  ])('refuses the text %j and suggests a correct input', (given, allowed) => {
     expect(read(price, given)).toEqual(refused(`"${given}"`, allowed));
   });
 
@@ -82,7 +82,7 @@ describe('amounts', () => {
     expect(read(tax, 1.0005).problems[0]?.allowed).toMatch(/at most 3 decimal places/);
   });
 
-  test('amounts report a missing required value and send nothing for an optional one', () => {
+  test('a missing required amount is reported, and an empty optional one sends nothing', () => {
     expect(read(price, '')).toEqual(refused('nothing', 'is required'));
     expect(read(price, null)).toEqual(refused('nothing', 'is required'));
     expect(read(amount({ name: 'amt_setup', label: 'Setup', description: '' }), ' ')).toEqual({
@@ -109,7 +109,7 @@ describe('amounts', () => {
   });
 });
 
-describe('errors of binary fractions', () => {
+describe('binary fraction errors', () => {
   test('keeps every amount from 0.01 to 200.00 as a number, a sum and text', () => {
     let sum = 0;
     const wrong: unknown[] = [];
@@ -133,7 +133,7 @@ describe('errors of binary fractions', () => {
 
   const magnitudes = Array.from({ length: 11 }, (_, power) => 10 ** power - 0.01);
 
-  test.each(magnitudes)('never rounds a third, fourth or fifth decimal next to %d', (near) => {
+  test.each(magnitudes)('never rounds a third, fourth or fifth decimal near %d', (near) => {
     const base = Math.max(0.01, Math.round(near * 100) / 100);
     for (const decimal of [0.001, 0.002, 0.004, 0.005, 0.006, 0.009, 0.0001, 0.0009, 0.00002])
       for (const sign of [1, -1]) {
@@ -147,7 +147,7 @@ describe('errors of binary fractions', () => {
     expect(read(price, 9_999_999_999.989)).toEqual(refused('a number of 13 digits', DECIMALS));
   });
 
-  test('refuses a rate with a real sixth decimal up to the largest rate', () => {
+  test('refuses a real sixth decimal in rates up to the largest rate', () => {
     for (const rate of [8.25, 99_999.5, 9_999_999]) {
       expect(exactDecimal(rate, 5)).toBe(rate);
       expect(exactDecimal(rate - 0.000001, 5)).toBeUndefined();
@@ -168,7 +168,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal(8_000_000_000 + 1.2e-5, 2)).toBeUndefined();
   });
 
-  test('keeps every digit of a text or refuses it', () => {
+  test('keeps every digit of text or refuses it', () => {
     expect(exactDecimal('9007199254740993', 0)).toBeUndefined();
     expect(exactDecimal('9007199254740.93', 2)).toBe(9007199254740.93);
     expect(exactDecimal('900719925474099.37', 2)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal('000.10', 1)).toBe(0.1);
   });
 
-  test('refuses a very long text in time proportional to its length', async () => {
+  test('refuses very long text in time proportional to its length', async () => {
     const refuseAll = (length: number) => {
       for (const sign of ['1', '0', '0.0']) expect(exactDecimal(sign.repeat(length), 2)).toBeUndefined();
     };
@@ -186,7 +186,7 @@ describe('errors of binary fractions', () => {
     expect(exactDecimal(`1.${'0'.repeat(398)}`, 2)).toBe(1);
   });
 
-  test('reads text literally', () => {
+  test('reads text without evaluating it', () => {
     expect(exactDecimal('5.0000000001', 2)).toBeUndefined();
     expect(exactDecimal('5.0000000000', 2)).toBe(5);
     expect(exactDecimal('5.001', 2)).toBeUndefined();

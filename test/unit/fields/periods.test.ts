@@ -7,7 +7,6 @@ import { daysField, type DayFilter } from '../../../nodes/PaymentPlatform/fields
 const TIMEZONE = 'America/New_York';
 const days: DayFilter = { field: 'tran_date', of: 'transactions made' };
 
-/** Returns the first and last day of a period, or the problems that the node reports. */
 function daysOf(parameters: IDataObject, list: Partial<DayFilter> = {}): unknown {
   const problems: Problem[] = [];
   const found = readField(daysField({ ...days, ...list }), parameters, problems, { timezone: TIMEZONE });
@@ -51,7 +50,7 @@ test('a list of future days offers the next 7 days, which begin today', () => {
   ]);
 });
 
-test('a report of months offers months only', () => {
+test('a report by month offers months only', () => {
   at('2026-03-15T12:00:00Z');
   const month = true;
   expect(daysOf({ period: 'thisMonth' }, { month })).toEqual(['2026-03-01', '2026-03-31']);
@@ -63,7 +62,7 @@ test('a report of months offers months only', () => {
   expect(daysOf({ period: 'today' }, { month })).toEqual([expect.stringContaining('Period must be one of')]);
 });
 
-test('dates count only if they are chosen, or if no period is given', () => {
+test('dates apply only with the period Dates or without a period', () => {
   at('2026-03-15T12:00:00Z');
   const dates = { dateFrom: '2026-01-02', dateTo: '2026-01-03', month: '2026-02' };
   expect(daysOf({ period: 'dates', ...dates })).toEqual(['2026-01-02', '2026-01-03']);

@@ -4,7 +4,6 @@ import type { Problem, ValueField } from '../../../nodes/PaymentPlatform/fields/
 
 const options = { name: 'due', label: 'Due Date', description: 'Day by which it is to be paid.' };
 
-/** Returns the problem that the node reports for a refused date. */
 function told(value: string, field: ValueField = calendarDate(options)): string | undefined {
   const problems: Problem[] = [];
   expect(readField(field, { due: value }, problems, { timezone: 'utc' })).toBeUndefined();
@@ -23,7 +22,7 @@ test.each([
   expect(told(given)).toBe(`has two possible meanings. Enter ${days}`),
 );
 
-test('refuses a day with all readings if the year can be on either side', () =>
+test('refuses a day, naming all readings, if either end can be a year', () =>
   expect(told('02/03/04')).toBe('has three possible meanings. Enter 2002-03-04, 2004-02-03 or 2004-03-02'));
 
 test.each([

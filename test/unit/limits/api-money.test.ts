@@ -66,14 +66,14 @@ test.each(['POST /platform/invoice', 'PUT /platform/invoice/1/draft'])(
   },
 );
 
-test('requires the tax for the total of an invoice only if an existing invoice can have one', () => {
+test('requires the tax for the total of an invoice only if an existing invoice can have a tax', () => {
   const body = { line_items: [{ quantity: 3, unit_cost: 5 }] };
   expect(most('POST /platform/invoice', body)).toBe(15);
   expect(most('PUT /platform/invoice/1/draft', body)).toBeUndefined();
 });
 
 test.each([{ trial_duration: 2 }, { prorate_first_pmt: true }])(
-  'the amount of a plan change with %j is unknown, because the plan may contain one',
+  'the amount of a plan change with %j is unknown, because the plan may contain an amount',
   (change) => {
     expect(most('PUT /platform/plan/P1', { amt_tran: 5, ...change })).toBeUndefined();
     expect(most('POST /platform/plan', { amt_tran: 5, ...change })).toBe(5);
@@ -128,7 +128,7 @@ test.each([
   expect(most(route, { ...body, amt_tran: 5 })).toBeUndefined(),
 );
 
-test('names the field that states the amount of a path', () => {
+test('names the field that states the path amount', () => {
   const of = (path: string) =>
     moneyOfPath({ method: 'POST', path, values: { path: {}, query: {}, body: {}, node: {} } });
   expect([of('/pg/sale'), of('/platform/invoice'), of('/pg/tokenize'), of('/pg/void/1')]).toEqual([
@@ -139,7 +139,7 @@ test('names the field that states the amount of a path', () => {
   ]);
 });
 
-test("a new plan's code or text doesn't count as a plan to charge", () => {
+test("the code or text of a new plan isn't a plan to charge", () => {
   expect(most('POST /platform/plan', { plan_code: 'P1', amt_tran: 5 })).toBe(5);
   expect(
     most('POST /platform/subscription', { plan_desc: 'plan_code', plan_codes: 1, a_plan_code: 1, amt_tran: 5 }),

@@ -61,9 +61,11 @@ describe('the guard Allowed IDs', () => {
     [9001, []],
     ['9003', ['Allowed IDs: does not list this payee (payee 9003)']],
     [undefined, ['Allowed IDs: does not list this payee (no payee)']],
-  ])('judges the target %j', (payee, expected) => expect(refusals(payout(payee), { onlyFor })).toEqual(expected));
+  ])('checks Allowed IDs for payee %j', (payee, expected) =>
+    expect(refusals(payout(payee), { onlyFor })).toEqual(expected),
+  );
 
-  test('compares the transaction in the path', () => {
+  test('compares the transaction ID in the path with Allowed IDs', () => {
     const refund = (pgIdOrig: string) => {
       const operation = { ...operationOf({ money: 'named' }), target: 'pgIdOrig' } as Operation;
       return { ...paying(1), operation, values: { ...paying(1).values, path: { pgIdOrig } } } as MoneyRequest;
@@ -74,7 +76,7 @@ describe('the guard Allowed IDs', () => {
     ]);
   });
 
-  test('accepts all targets if it is not set, and applies only to operations with a target', () => {
+  test('Allowed IDs accepts every ID if it is empty, and has no effect on operations without an ID', () => {
     expect(refusals(payout('9003'))).toEqual([]);
     expect(refusals(paying(1), { onlyFor })).toEqual([]);
   });
@@ -151,7 +153,7 @@ describe.each([
   });
 
   test('refuses extra body fields, but not an empty object', () => {
-    const refused = `${label}: does not allow this field, because the field could change the amount ("Extra Body Fields (JSON)")`;
+    const refused = `${label}: can't be used with a field that could change the amount ("Extra Body Fields (JSON)")`;
     expect(under(paying(1, { node: { extraBodyFields: { any: 1 } } }))).toEqual([refused]);
     expect(under(paying(1, { node: { extraBodyFields: {} } }))).toEqual([]);
     expect(under(paying(1, { node: { other: { any: 1 } } }))).toEqual([]);
@@ -161,7 +163,7 @@ describe.each([
     expect(under(paying(501, { effect: 'reads', money: 'untold', node: { extraBodyFields: { a: 1 } } }))).toEqual([]));
 });
 
-describe("options that need the merchant's own records", () => {
+describe("options that search the records of the credential's merchant", () => {
   const request = (merchant_id?: string, declares: object = { place: 'body', name: 'merchant_id' }) => {
     const { request: declared } = operationOf({});
     const merchant = { ...declared, merchant: declares } as Operation['request'];
@@ -177,29 +179,27 @@ describe("options that need the merchant's own records", () => {
     );
   const found = 'merchant_id 2';
 
-  test('refuses another merchant with a daily limit', () => {
+  test('a daily limit refuses another merchant', () => {
     expect(of(request('1'), { limitPerDay: 5 })).toEqual([]);
     expect(of(request('2'))).toEqual([]);
     expect(of(request('2'), { limitPerDay: 5 })).toEqual([
       {
         label: 'Limit per Day',
         found,
-        allowed:
-          'works only for the merchant of the credential, because the node adds up only the amounts of this merchant',
+        allowed: "works only for the credential's merchant, because the node adds up only this merchant's amounts",
       },
     ]);
   });
 
-  test("allows another merchant with a daily limit that counts the node's own requests", () => {
+  test("a daily limit that counts the node's own requests allows another merchant", () => {
     const { operation, ...rest } = request('2');
     expect(of({ ...rest, operation: { ...operation, budget: undefined } }, { limitPerDay: 5 })).toEqual([]);
   });
 
-  test('refuses another merchant with If It Already Exists', () => {
+  test('If It Already Exists refuses another merchant', () => {
     const label = 'If It Already Exists';
     const existing = { then: 'fail' as const };
-    const allowed =
-      'works only for the merchant of the credential, because the node searches only the records of this merchant';
+    const allowed = "works only for the credential's merchant, because the node searches only this merchant's records";
     expect(of(request('1'), { existing })).toEqual([]);
     expect(of(request('2'), { existing })).toEqual([{ label, found, allowed }]);
   });
@@ -210,7 +210,7 @@ describe("options that need the merchant's own records", () => {
   });
 });
 
-test('compares an amount with both limits and reports it once', () => {
+test('compares an amount with both limits and reports the amount once', () => {
   const both = (amount: number) => refusals(paying(amount), { limitPerItem: 500, limitPerExecution: 400 });
   expect(both(501)).toEqual(['Limit per Item: allows at most 500 (amt_tran 501)']);
   expect(both(500)).toEqual(['Limit per Execution: allows at most 400 (amt_tran 500)']);
@@ -243,7 +243,7 @@ describe('the options in effect', () => {
   const since = DateTime.fromISO('2026-06-01T00:00:00Z');
   const chosen = '2026-06-01T00:00:00.000Z';
 
-  test("the options in effect are the given ones in a node that isn't a tool", () => {
+  test("the options in effect are the user's options in a node that isn't a tool", () => {
     expect(force({}, plain)).toEqual({ testEnvironmentOnly: false, since: undefined });
     const set = { testEnvironmentOnly: true, ifExists: { then: 'fail' as const } };
     expect(force(set, plain)).toEqual({ testEnvironmentOnly: true, since: dayBefore });
@@ -278,7 +278,7 @@ describe('the options in effect', () => {
     },
   );
 
-  test('the options in effect fail existing records in a tool, and search in a node only if the user chose an action', () => {
+  test('in a tool, existing records fail the item, and a node searches only if the user chose an action', () => {
     expect(forced({}, 'day')).toBeUndefined();
     expect(forced({ ifExists: { then: 'skip' } }, 'day')).toBeUndefined();
     expect(forced({}, 'day', tool)).toEqual({ then: 'fail', since: now.minus({ days: 1 }) });
@@ -364,7 +364,7 @@ describe('a guard of a tool without a fixed value', () => {
     ['limitPerDay', 'Limit per Day'],
     ['testEnvironmentOnly', 'Test Environment Only'],
     ['ifExists', 'If It Already Exists'],
-    ['allowEqual', 'Allow Equal Payments'],
+    ['allowEqual', 'Allow Repeated Payments'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
     ['resolve', 'Resolve Items'],
   ])('a guard of a tool without a fixed value is refused: %s', (name, label) => {

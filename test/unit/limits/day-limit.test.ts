@@ -6,14 +6,14 @@ import { operationOf } from '../requests';
 
 const remembering = (known?: Remembered) => ({ recall: () => known }) as unknown as WriteMemory;
 
-test('a request and each of its steps belong to the item that asked for them', () => {
+test('a request and each of its steps belong to the item that caused them', () => {
   const asked = requestOf({ items: [3] });
   const decided = { asked, kept: [] } as unknown as PlannedRequest['decided'];
   expect([itemOf(asked), itemOf({ ...asked, items: [0], decided })]).toEqual([3, 3]);
   expect(itemOf(requestOf({ items: [] }))).toBe(0);
 });
 
-test('the next write of an item is the first one without a result', () => {
+test('the next write of an item is the first write without a result', () => {
   const steps = { sends: [], each: [{}, {}] } as unknown as ReturnType<typeof operationOf>['steps'];
   const request = requestOf({ operation: { ...operationOf({}), steps } });
   const memory = {
@@ -23,7 +23,7 @@ test('the next write of an item is the first one without a result', () => {
   expect(nextWrite({ request: requestOf({}) }, remembering())).toMatchObject({ part: 0 });
 });
 
-test('an item has no next write if it is refused, only reads, is done, or has an open attempt', () => {
+test('an item has no next write if it is refused, only reads, is done, or has an unknown outcome', () => {
   const failure = { outcome: 'invalid', message: 'm', advice: '' } as const;
   expect(nextWrite({ failure, item: 0 }, remembering())).toBeUndefined();
   expect(nextWrite({ request: requestOf({ effect: 'reads' }) }, remembering())).toBeUndefined();

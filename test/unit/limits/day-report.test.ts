@@ -68,7 +68,6 @@ describe('writes missing from the report', () => {
     return book;
   };
   const reportOf = (records: IDataObject[]) => new DayReport(records, refundBudget, began);
-  /** Returns the writes that the node counts in addition to the records of the report. */
   const unshown = (records: IDataObject[], spendings: Spending[]) => {
     const counted = spendings.map((one, index) => Object.assign(one, { cents: 10 ** index }));
     const { cents, size } = new Unshown(reportOf(records), bookOf(counted), day);
@@ -101,18 +100,18 @@ describe('writes missing from the report', () => {
     expect(unshown([...records, refund('e')], [spending(2000, { id: 'b' }), one, two, three])).toEqual([three]);
   });
 
-  test('a write gets only records that it can have created', () => {
+  test('a write is matched only with records that it can have created', () => {
     const among: Spending['among'] = (records) => records.slice(1);
     expect(unshown([refund('a'), refund('b', 5)], [spending(2000, { among })])).toHaveLength(1);
     expect(unshown([refund('a', 5), refund('b')], [spending(2000, { among })])).toEqual([]);
   });
 
-  test('writes that were sent after the reading began, or not yet, count as missing from the report', () => {
+  test('unsent writes and writes that were sent after the node began to read count as missing from the report', () => {
     for (const one of [spending(began), spending(2000, { hasLeft: false })])
       expect(unshown([refund('a')], [one])).toEqual([one]);
   });
 
-  test('assigns no second record to a write', () => {
+  test('a write is matched with one record only', () => {
     const report = reportOf([refund('a'), refund('b')]);
     const [one, two] = [spending(2000), spending(2000)];
     expect([report.shows(one), report.shows(one), report.shows(two), report.shows(spending(2000))]).toEqual([
@@ -128,14 +127,13 @@ describe('writes missing from the report', () => {
     expect(unshown([], all).map(({ at }) => at)).toEqual([1000, 8999]);
   });
 
-  test('the writes missing from the report follow the changes of all runs', () => {
+  test('the writes missing from the report include the writes of all runs', () => {
     const [kept, other] = [spending(2000, { hasLeft: false }), spending(2000, { cents: 3 })];
     const book = bookOf([kept]);
     const left = new Unshown(reportOf([refund('a')]), book, day);
     const sums = () => [left.size, left.cents];
     expect(sums()).toEqual([1, 400]);
     book.add(other);
-    // The report contains a record that may belong to the second write, so the node doesn't count the write again.
     expect(sums()).toEqual([1, 400]);
     book.change(kept, { cents: 500, at: 6000, hasLeft: true });
     expect(sums()).toEqual([1, 500]);
@@ -150,7 +148,7 @@ describe('writes missing from the report', () => {
     expect(sums()).toEqual([0, 0]);
   });
 
-  test('a write whose ID becomes known takes its record from writes without an ID', () => {
+  test('a record belongs to the write with its ID rather than to a write without an ID', () => {
     const [own, lost] = [spending(2000, { hasLeft: false }), spending(2000, { hasLeft: false })];
     const book = bookOf([own, lost]);
     const left = new Unshown(reportOf([refund('a')]), book, day);
@@ -159,7 +157,7 @@ describe('writes missing from the report', () => {
     expect(left.size).toBe(1);
   });
 
-  test('a write takes all records with its ID', () => {
+  test('all records with the ID of a write belong to the write', () => {
     expect(unshown([refund('a'), refund('a')], [spending(2000, { id: 'a' }), spending(2000)])).toHaveLength(1);
   });
 
@@ -167,7 +165,7 @@ describe('writes missing from the report', () => {
     expect(unshown([refund('')], [spending(2000)])).toEqual([]);
   });
 
-  test('equal writes take the records of their list in turn without checking taken records again', () => {
+  test('equal writes are matched with different records without checking a matched record again', () => {
     let reads = 0;
     const records = [1, 2, 3, 4, 5, 6].map((id) => refund(`${id}`));
     const get = (list: IDataObject[], name: string | symbol) => {
@@ -184,7 +182,7 @@ describe('writes missing from the report', () => {
     expect(reads).toBeLessThan(records.length);
   });
 
-  test('a write gets a record of its list that no earlier write took', () => {
+  test('a write is matched with a record that belongs to no earlier write', () => {
     const report = reportOf([refund('x', 5), refund('a'), refund('b')]);
     const five = spending(2000, { matches: ({ amt_tran }) => amt_tran === 5 });
     expect([1, 2, 3].map(() => report.mayHave(spending(2000)))).toEqual([true, true, false]);
@@ -202,7 +200,6 @@ describe('reading a day', () => {
   const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
   const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 };
   const asked: IDataObject[] = [];
-  /** Creates a service that returns one page of records and a total. */
   const service = (data: IDataObject[], totalRecords: number) =>
     ({
       getExecutionCancelSignal: () => undefined,
@@ -229,7 +226,7 @@ describe('reading a day', () => {
       refund('g', 64, { tran_date: '2026-06-15T00:00:00.000Z' }),
       refund('h', 128, { tran_date: '2026-06-14' }),
     ]);
-    // A record without a date may belong to this day, so the node counts the amount of the record.
+    // A record without a date may belong to this day, so the node counts its amount.
     expect(report).toMatchObject({ cents: (1 + 2 + 4 + 32 + 64) * 100, count: 5 });
     expect(asked.at(-1)).toMatchObject({ filter: ['tran_date,GREATER,2026-06-13'], count: 100, page: 0 });
   });
@@ -280,7 +277,7 @@ describe('a report that takes several requests', () => {
     expect(found).not.toHaveProperty('cents');
   });
 
-  test('requests no page after a failed one', async () => {
+  test('requests no page after a failed page', async () => {
     const { asked, found } = await report(async ({ query }) => {
       if (query.page === 0) return { data: page(0), totalPages: 30, totalRecords: 3000 };
       if (query.page !== 1) await new Promise((go) => setImmediate(go));
@@ -327,7 +324,7 @@ describe('a report that takes several requests', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('filters the report by the last of its fields for the day', async () => {
+  test('filters the report by its last day field', async () => {
     const { context, asked } = fakeService(() => ({ data: [] }));
     const list = { ...refundBudget.list, day: ['tran_time', 'tran_other', 'tran_date'] };
     await readDay({ context, account, options }, { ...refundBudget, list }, day);

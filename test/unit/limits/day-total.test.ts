@@ -5,14 +5,12 @@ import { ProcessedData } from '../../processed-data';
 const HIGHEST = 2 ** 50 - 1;
 const adding = (cents: number) => (before: number) => before + cents;
 
-/** Returns the total of a day in cents, as read by one process. */
 async function read(total: DayTotal, store: never, day = 'monday'): Promise<number> {
   let seen = NaN;
   await total.change(store, day, (cents) => (seen = cents));
   return seen;
 }
 
-/** Creates processes that share one row of n8n's database. Each process has its own queue for the row. */
 function processes(count: number, database = new ProcessedData()) {
   const store = database.helpers('row');
   const rows = Array.from({ length: count }, () => new KeyRow(MOST_KEYS));
@@ -23,14 +21,14 @@ function processes(count: number, database = new ProcessedData()) {
 }
 
 describe('the total of a day', () => {
-  test('begins at zero and includes every change', async () => {
+  test('the total of a day begins at zero and includes every change', async () => {
     const { first, store } = processes(1);
     expect(await read(first, store)).toBe(0);
     for (const cents of [1, 250, 99_999_999_999, -251]) await first.change(store, 'monday', adding(cents));
     expect(await read(first, store)).toBe(99_999_999_999);
   });
 
-  test('is the same for a process that starts later', async () => {
+  test('the total of a day is the same for a process that starts later', async () => {
     const { totals, store } = processes(2);
     for (const cents of [1205, 3, 40_000]) {
       await totals[0]?.change(store, 'monday', adding(cents));
@@ -39,20 +37,20 @@ describe('the total of a day', () => {
     expect(await read(processes(1).first, store)).toBe(41_211);
   });
 
-  test('is separate for each day', async () => {
+  test('each day has a separate total', async () => {
     const { first, store } = processes(1);
     await first.change(store, 'monday', adding(5));
     await first.change(store, 'tuesday', adding(7));
     expect([await read(first, store, 'monday'), await read(first, store, 'tuesday')]).toEqual([5, 7]);
   });
 
-  test('stops at the highest total that it can record', async () => {
+  test('the total of a day stops at the highest recordable total', async () => {
     const { first, store } = processes(1);
     await first.change(store, 'monday', () => 2 ** 60);
     expect(await read(first, store)).toBe(HIGHEST);
   });
 
-  test('leaves no more keys in the row than one total needs', async () => {
+  test('outdated keys of a daily total are removed from the row', async () => {
     const { first, store, database, flushed } = processes(1);
     for (let change = 0; change < 50; change += 1) await first.change(store, 'monday', adding(12_345));
     await read(first, store);
@@ -61,7 +59,7 @@ describe('the total of a day', () => {
     expect(database.rows.get('row')).toHaveLength(4);
   });
 
-  test('is recorded as the newest keys with every change', async () => {
+  test('every change records the total of the day as the newest keys', async () => {
     const { first, store, database, flushed } = processes(1);
     await first.change(store, 'monday', adding(3));
     await database.check(['a', 'b'], 'row', { mode: 'entries', maxEntries: MOST_KEYS });
@@ -70,13 +68,13 @@ describe('the total of a day', () => {
     expect(database.rows.get('row')?.slice(0, 2)).toEqual(['a', 'b']);
   });
 
-  test('includes all changes that one process requests at once', async () => {
+  test('the total of a day includes all simultaneous changes of a process', async () => {
     const { first, store } = processes(1);
     await Promise.all(Array.from({ length: 40 }, async () => await first.change(store, 'monday', adding(1))));
     expect(await read(first, store)).toBe(40);
   });
 
-  test('is unchanged if the database fails, and later changes succeed', async () => {
+  test('the total of a day is unchanged if the database fails, and later changes succeed', async () => {
     const { first, store, database } = processes(1);
     await first.change(store, 'monday', adding(8));
     database.failing = new Error('disk full');
@@ -85,25 +83,28 @@ describe('the total of a day', () => {
     expect(await read(first, store)).toBe(8);
   });
 
-  test.each([24, -24])('is the old or the new one if n8n is killed during a change by %i', async (by) => {
-    for (let kill = 1; kill < 12; kill += 1) {
-      const { first, store, database, flushed } = processes(1);
-      await first.change(store, 'monday', adding(1000));
-      await flushed();
-      let isDone = false;
-      const revive = killAfter(database, kill);
-      void first.change(store, 'monday', adding(by)).then(() => (isDone = true));
-      await settled();
-      revive();
-      const after = await read(processes(1).first, store);
-      expect(isDone ? [1000 + by] : [1000, 1000 + by]).toContain(after);
-      const { first: next } = processes(1);
-      for (const cents of [30, -2, 7]) await next.change(store, 'monday', adding(cents));
-      expect(await read(processes(1).first, store)).toBe(after + 35);
-    }
-  });
+  test.each([24, -24])(
+    'the total of a day is the old or the new total if n8n is killed during a change by %i',
+    async (by) => {
+      for (let kill = 1; kill < 12; kill += 1) {
+        const { first, store, database, flushed } = processes(1);
+        await first.change(store, 'monday', adding(1000));
+        await flushed();
+        let isDone = false;
+        const revive = killAfter(database, kill);
+        void first.change(store, 'monday', adding(by)).then(() => (isDone = true));
+        await settled();
+        revive();
+        const after = await read(processes(1).first, store);
+        expect(isDone ? [1000 + by] : [1000, 1000 + by]).toContain(after);
+        const { first: next } = processes(1);
+        for (const cents of [30, -2, 7]) await next.change(store, 'monday', adding(cents));
+        expect(await read(processes(1).first, store)).toBe(after + 35);
+      }
+    },
+  );
 
-  test('includes the change of another process between the two accesses of a change', async () => {
+  test('the total of a day includes a simultaneous change of another process', async () => {
     const { totals, first, store, database } = processes(2);
     const check = database.check.bind(database);
     let calls = 0;
@@ -116,12 +117,12 @@ describe('the total of a day', () => {
     expect(await read(processes(1).first, store)).toBe(12);
   });
 
-  test('is one object for each row of a process', () => {
+  test('a process has one object with the total for each row', () => {
     expect(DayTotal.of('one')).toBe(DayTotal.of('one'));
     expect(DayTotal.of('one')).not.toBe(DayTotal.of('two'));
   });
 
-  test('stays readable if several processes change it at once', async () => {
+  test('the total of a day stays readable if several processes change it at the same time', async () => {
     const { totals, store, flushed } = processes(3);
     const changes = totals.flatMap((total) => Array.from({ length: 5 }, () => total));
     const sent = await Promise.all(
@@ -134,7 +135,7 @@ describe('the total of a day', () => {
     expect(after).toBeLessThanOrEqual(3000);
   });
 
-  test("refuses to continue if the keys of both copies can't be read", async () => {
+  test('a total whose two copies are unreadable causes an error', async () => {
     const { first, store, database } = processes(1);
     await first.change(store, 'monday', adding(1));
     database.check = async (keys) => await Promise.resolve({ new: [], processed: keys });
@@ -142,13 +143,9 @@ describe('the total of a day', () => {
   });
 });
 
-/** Waits 20 ms, so that all pending work can complete. */
 const settled = async () => await new Promise((resolve) => setTimeout(resolve, 20));
 
-/**
- * Simulates a kill of n8n: after `accesses` calls, calls to the database never complete. Returns a function that ends
- * the simulation.
- */
+/** Simulates killing n8n: after `accesses` calls, calls to the database never complete. */
 function killAfter(database: ProcessedData, accesses: number): () => void {
   const until = database.calls + accesses;
   const check = database.check.bind(database);

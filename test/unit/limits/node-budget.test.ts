@@ -52,14 +52,13 @@ const memoryOf = (recall: (one: PlannedRequest) => Remembered | undefined = () =
 const refusalsOf = (all: Planned[]) => all.map((one) => ('failure' in one ? one.failure.message : 'passes'));
 const over = (limit: number, total: number, adds: number) =>
   `"Limit per Day" allows ${limit} per day. Today's total is ${total} (counted by this node), and this request would add ${adds}`;
-const NOT_COUNTED = '"Limit per Day": n8n\'s database could not record the total of the day, so the item was not sent';
+const NOT_COUNTED = '"Limit per Day": n8n\'s database could not record today\'s total, so the item was not sent';
 const applied: Answer = { ok: true, record: {} };
 const failing = (outcome: 'declined' | 'unknown'): Answer => ({
   ok: false,
   failure: { outcome, message: 'm', advice: '' },
 });
 
-/** Plans and sends one request, records the response, and ends the run. */
 async function send(budget: NodeBudget, request: PlannedRequest, answer?: Answer) {
   const [planned] = refusalsOf(await budget.within([plan(request)], memoryOf()));
   if (planned !== 'passes') return planned;
@@ -70,7 +69,7 @@ async function send(budget: NodeBudget, request: PlannedRequest, answer?: Answer
   return 'sent';
 }
 
-describe("the daily limit by the node's own requests", () => {
+describe("the daily limit on the node's own requests", () => {
   test('uses no database for items without a limit', async () => {
     const { budget, database } = budgetOf();
     const planned = [plan(request(4))];
@@ -79,7 +78,7 @@ describe("the daily limit by the node's own requests", () => {
     expect(database.calls).toBe(0);
   });
 
-  test('refuses items above the limit in order and reserves the others', async () => {
+  test('refuses items above the limit in order and reserves the amounts of the other items', async () => {
     const { budget } = budgetOf();
     const planned = [4, 5, 3, 1].map((amount) => plan(request(amount, 8)));
     expect(refusalsOf(await budget.within(planned, memoryOf()))).toEqual(['passes', over(8, 4, 5), 'passes', 'passes']);
@@ -137,13 +136,13 @@ describe('the amounts of earlier runs', () => {
     ['unknown', failing('unknown'), over(10, 7, 4)],
     ['declined', failing('declined'), 'sent'],
     ['not sent', undefined, 'sent'],
-  ])('of requests whose outcome is %s count as far as money may have moved', async (_, answer, next) => {
+  ])('earlier requests with the outcome %s count if money may have moved', async (_, answer, next) => {
     const { database, budget } = budgetOf({ workflow: 1e6 + workflows });
     expect(await send(budget, request(7, 10), answer)).toBe('sent');
     expect(await send(budgetOf({ database, workflow: 2e6 + workflows }).budget, request(4, 10), applied)).toBe(next);
   });
 
-  test('of a request whose sending ended with an error count', async () => {
+  test('an earlier request counts if sending it threw an error', async () => {
     const { database, budget } = budgetOf();
     const one = request(7, 10);
     await budget.within([plan(one)], memoryOf());
@@ -152,7 +151,7 @@ describe('the amounts of earlier runs', () => {
     expect(await send(budgetOf({ database }).budget, request(4, 10), applied)).toBe(over(10, 7, 4));
   });
 
-  test('of items that were not sent are released, and others stay counted', async () => {
+  test('the amounts of unsent items no longer count, and other amounts still count', async () => {
     const { database, budget } = budgetOf();
     expect(await send(budget, request(5, 10), applied)).toBe('sent');
     const { budget: refused } = budgetOf({ database });
@@ -161,7 +160,7 @@ describe('the amounts of earlier runs', () => {
     expect(await send(budgetOf({ database }).budget, request(6, 10), applied)).toBe(over(10, 5, 6));
   });
 
-  test("of items that were not sent on the day before don't lower the total of today", async () => {
+  test("unsent items of the day before don't lower today's total", async () => {
     const { database, budget } = budgetOf();
     await budget.within([plan(request(6, 10))], memoryOf());
     jest.setSystemTime(NOON + 13 * HOURS);
@@ -170,7 +169,7 @@ describe('the amounts of earlier runs', () => {
     expect(await send(budgetOf({ database }).budget, request(4, 10), applied)).toBe(over(10, 7, 4));
   });
 
-  test('count until midnight in the time zone of the workflow', async () => {
+  test("amounts of earlier runs count until midnight in the workflow's time zone", async () => {
     const { database, budget } = budgetOf();
     expect(await send(budget, request(7, 10), applied)).toBe('sent');
     jest.setSystemTime(NOON + 11.9 * HOURS);
@@ -179,20 +178,20 @@ describe('the amounts of earlier runs', () => {
     expect(await send(budgetOf({ database }).budget, request(7, 10), applied)).toBe('sent');
   });
 
-  test('count for the same account only', async () => {
+  test('amounts of earlier runs count only for the same account', async () => {
     const { database, budget } = budgetOf();
     expect(await send(budget, request(7, 10), applied)).toBe('sent');
     const own = { ...account, merchantId: '2' };
     expect(await send(budgetOf({ database, own }).budget, request(7, 10), applied)).toBe('sent');
   });
 
-  test('of a killed run count, even if its items were not sent', async () => {
+  test('the amounts of a killed run count, even if its items were not sent', async () => {
     const { database, budget } = budgetOf();
     await budget.within([plan(request(6, 10)), plan(request(3, 10))], memoryOf());
     expect(await send(budgetOf({ database }).budget, request(2, 10), applied)).toBe(over(10, 9, 2));
   });
 
-  test('include those of runs at the same time', async () => {
+  test('the amounts of simultaneous runs count', async () => {
     const { database } = budgetOf();
     const workflow = (workflows += 1);
     const sent = await Promise.all(
@@ -206,7 +205,7 @@ describe('an item that is about to be sent', () => {
   test.each([
     ['may already exist', 'trigger', { existing: { then: 'return' } }],
     ['belongs to a retry', 'retry', {}],
-  ])('reserves its amount when it is sent if it %s', async (_, mode, options) => {
+  ])('an item reserves its amount when it is sent if it %s', async (_, mode, options) => {
     const { budget } = budgetOf({ mode });
     const [one, other] = [6, 5].map((amount) => request(amount, 10, { options: { limitPerDay: 10, ...options } }));
     if (!one || !other) throw new Error('no requests');
@@ -216,7 +215,7 @@ describe('an item that is about to be sent', () => {
     expect(await budget.leaves(other)).toMatchObject({ message: over(10, 6, 5) });
   });
 
-  test('reserves its amount again if a new day has begun since the check', async () => {
+  test('an item reserves its amount again if a new day has begun since the check', async () => {
     const { budget, database } = budgetOf();
     const one = request(6, 10);
     await budget.within([plan(one)], memoryOf());
@@ -237,7 +236,7 @@ describe('an item that is about to be sent', () => {
     expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
   });
 
-  test('records the total again after every 1,000 requests, so that newer keys do not displace it', async () => {
+  test('records the total again after every 1,000 requests, because n8n removes the oldest keys', async () => {
     const { budget, database } = budgetOf();
     const one = request(6, 10);
     await budget.within([plan(one)], memoryOf());
@@ -251,6 +250,50 @@ describe('an item that is about to be sent', () => {
   });
 });
 
+describe('an amount that the node could not reserve', () => {
+  const during = (database: ProcessedData, call: number, happens: () => Promise<unknown> | void) => {
+    const check = database.check.bind(database);
+    let seen = 0;
+    database.check = async (...all) => {
+      seen += 1;
+      if (seen === call) await happens();
+      return await check(...all);
+    };
+  };
+  const reservations = {
+    'before anything is sent': async (budget: NodeBudget, one: PlannedRequest) =>
+      refusalsOf(await budget.within([plan(one)], memoryOf()))[0],
+    'right before sending': async (budget: NodeBudget, one: PlannedRequest) => (await budget.leaves(one))?.message,
+  };
+
+  test.each(Object.entries(reservations))(
+    'lowers no total at the end of the run if another process used the amount, checked %s',
+    async (_, reserve) => {
+      const { database, budget } = budgetOf();
+      during(database, 2, async () => {
+        expect(await send(budgetOf({ database }).budget, request(10, 10), applied)).toBe('sent');
+      });
+      expect(await reserve(budget, request(10, 10))).toBe(over(10, 10, 10));
+      await budget.end();
+      expect(await send(budgetOf({ database }).budget, request(10, 10), applied)).toBe(over(10, 10, 10));
+    },
+  );
+
+  test.each(Object.entries(reservations))(
+    'lowers no total at the end of the run if the database failed, checked %s',
+    async (_, reserve) => {
+      const { database, budget: earlier } = budgetOf();
+      expect(await send(earlier, request(6, 10), applied)).toBe('sent');
+      const { budget } = budgetOf({ database });
+      during(database, 2, () => void (database.failing = new Error('disk full')));
+      expect(await reserve(budget, request(4, 10))).toBe(NOT_COUNTED);
+      delete database.failing;
+      await budget.end();
+      expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
+    },
+  );
+});
+
 describe("a failure of n8n's database", () => {
   const broken = () => {
     const database = new ProcessedData();
@@ -258,23 +301,23 @@ describe("a failure of n8n's database", () => {
     return budgetOf({ database });
   };
 
-  test('refuses items with a limit before anything is sent, and no others', async () => {
+  test('before anything is sent, a database failure stops only items with a limit', async () => {
     const { budget } = broken();
     const within = await budget.within([plan(request(1)), plan(request(1, 10))], memoryOf());
     expect(refusalsOf(within)).toEqual(['passes', NOT_COUNTED]);
   });
 
-  test('refuses an item with a limit that is about to be sent, and no others', async () => {
+  test('right before sending, a database failure stops only an item with a limit', async () => {
     const { budget } = broken();
     expect(await budget.leaves(request(1, 10))).toEqual({
       outcome: 'notSent',
       message: NOT_COUNTED,
-      advice: 'If the workflow is new, save it. Otherwise, run this item again when the database of n8n works.',
+      advice: "If the workflow is new, save it. Run this item again when n8n's database works.",
     });
     expect(await budget.leaves(request(1))).toBeUndefined();
   });
 
-  test('at the end of a run discards no results', async () => {
+  test('a database failure at the end of a run discards no results', async () => {
     const { budget, database } = budgetOf();
     const one = request(1, 10);
     await budget.within([plan(one)], memoryOf());

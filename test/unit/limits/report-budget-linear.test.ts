@@ -32,10 +32,6 @@ const refundOf = (sale: string) => (index: number) =>
 
 let accounts = 0;
 
-/**
- * Returns a function that runs items with a daily limit. The node reads the report, checks all items, and sends one
- * item after another.
- */
 function runOf({ operation, options, mode = 'manual', record }: Case) {
   return async (count: number) => {
     const records = record ? range(count, record) : [];

@@ -40,7 +40,6 @@ const plan = (one: PlannedRequest): Planned => ({ request: one });
 const memoryOf = (recall: (one: PlannedRequest) => Remembered | undefined = () => undefined, moved = 0) =>
   ({ recall, moved: () => moved }) as unknown as WriteMemory;
 
-/** Returns today's refund as a record of the transaction report. */
 const reported = (pg_id: string, amt_tran: number, more: IDataObject = {}): IDataObject => ({
   ...{ rec_id: pg_id, pg_id, pg_id_linked: '1', amt_tran, request_type: 'refund', tran_status: 'P', rcode: '000' },
   ...{ tran_time: '2026-06-15T15:59:30.000Z', ...more },
@@ -73,7 +72,7 @@ describe('checking the daily limit before anything is sent', () => {
     expect(asked).toEqual([]);
   });
 
-  test("refuses items above the limit in order and keeps the others' reservations", async () => {
+  test('refuses items above the limit in order and still reserves the amounts of the other items', async () => {
     const { budget } = budgetOf(() => ({ data: [reported('a', 6)] }));
     const planned = [4, 5, 3, 1].map((amount) => plan(request(amount, 14)));
     const within = await budget.within(planned, memoryOf());
@@ -164,13 +163,34 @@ describe('checking the daily limit before anything is sent', () => {
     expect(refusalsOf(within)).toEqual([refused, 'passes', refused]);
   });
 
+  test.each([
+    ['an item of a retry', { getMode: () => 'retry' }],
+    ["a tool's call", { getNode: () => ({ type: 'paymentPlatformTool' }) }],
+  ])("refuses %s only when it is sent if the report can't be read", async (_, more) => {
+    const { budget } = budgetOf(() => ({ status: 403, data: {} }), newAccount(), more);
+    const one = request(1, 4);
+    expect(refusalsOf(await budget.within([plan(one)], memoryOf()))).toEqual(['passes']);
+    expect(await budget.leaves(one)).toMatchObject({
+      message: expect.stringContaining('so nothing was sent: ') as string,
+    });
+  });
+
+  test('reads the report again for the next attempt after a failure', async () => {
+    let requests = 0;
+    const reply = () => ({ status: (requests += 1) === 1 ? 403 : 200, data: { data: [] } });
+    const { budget } = budgetOf(reply, newAccount(), { getMode: () => 'retry' });
+    const one = request(1, 4);
+    expect(await budget.leaves(one)).toBeDefined();
+    expect(await budget.leaves(one)).toBeUndefined();
+  });
+
   test('refuses no item after the user stops the run, because the gate sends nothing', async () => {
     const { budget } = budgetOf(undefined, newAccount(), { getExecutionCancelSignal: () => ({ aborted: true }) });
     const planned = [plan(request(9, 4))];
     expect(await budget.within(planned, memoryOf())).toEqual(planned);
   });
 
-  test('throws any other error of reading', async () => {
+  test('throws any other read error', async () => {
     const broken = () => {
       throw new Error('broken');
     };
@@ -178,7 +198,7 @@ describe('checking the daily limit before anything is sent', () => {
     await expect(budget.within([plan(request(9, 4))], memoryOf())).rejects.toThrow('broken');
   });
 
-  test('counts what the earlier steps of an item moved once', async () => {
+  test("counts the amounts of an item's earlier steps once", async () => {
     const { budget } = budgetOf();
     const steps = { each: [{}, {}] };
     const stepped = request(9, 4, { operation: { ...refund, steps } });
@@ -214,7 +234,7 @@ describe('the daily limit of two runs', () => {
     ['was declined', false, failing('declined')],
     ['was not sent', false, failing('notSent')],
     ['did not leave', false, undefined],
-  ])('keeps the reservation of a request that %s: %s', async (_, keeps, answer) => {
+  ])('keeps the reserved amount of a request that %s: %s', async (_, keeps, answer) => {
     const { account, budget, kept } = await first(newAccount());
     await budget.leaves(kept);
     budget.settle(kept, answer);
@@ -247,7 +267,7 @@ describe('the daily limit of two runs', () => {
     expect(refusalsOf(await other.within([plan(request(4, 10))], memoryOf()))[0] === 'passes').toBe(counts);
   });
 
-  test('releases reservations that were not sent at the end of a run', async () => {
+  test('removes the reserved amounts of unsent items at the end of a run', async () => {
     const account = newAccount();
     const { budget } = budgetOf(undefined, account);
     const [sent, unsent] = [request(3, 10), request(4, 10)];
@@ -262,7 +282,7 @@ describe('the daily limit of two runs', () => {
 });
 
 describe('checking the daily limit right before sending', () => {
-  test("doesn't count requests without a budget or of runs without limits", async () => {
+  test("doesn't count requests without a budget or in runs without limits", async () => {
     const { budget, asked } = budgetOf();
     expect(await budget.leaves(request(4))).toBeUndefined();
     expect(await budget.leaves(request(4, 1, { operation: { ...refund, budget: undefined } }))).toBeUndefined();
@@ -278,14 +298,14 @@ describe('checking the daily limit right before sending', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('uses a reservation instead of counting the request twice', async () => {
+  test("doesn't count a request twice if its amount is already reserved", async () => {
     const { budget } = budgetOf();
     const one = request(6, 10);
     await budget.within([plan(one)], memoryOf());
     expect([await budget.leaves(one), await budget.leaves(one)]).toEqual([undefined, undefined]);
   });
 
-  test('releases a reservation of an earlier day and reads the new day', async () => {
+  test('removes a reserved amount of an earlier day and reads the new day', async () => {
     const { budget, asked } = budgetOf((_, number) => ({
       data: number === 1 ? [] : [reported('a', 6, { tran_time: '2026-06-16T10:00:00.000Z' })],
     }));
@@ -312,10 +332,9 @@ describe('checking the daily limit right before sending', () => {
     });
   });
 
-  test("uses the item's reservation for its steps", async () => {
+  test("uses the item's reserved amount for its steps", async () => {
     const { budget } = budgetOf();
     const asked = request(6, 10);
-    // The node copies the item's request for each step, so the step and the item have different request objects.
     const step = {
       ...request(6, 10),
       decided: { asked: { ...asked }, to: refund.request, kept: [] },

@@ -22,7 +22,6 @@ import { contextOf } from '../context';
 const node = new PaymentPlatform().description;
 const tool: INodeTypeDescription = { ...node, name: `${node.name}Tool` };
 
-/** Returns the parameters that the editor shows. */
 function shown(
   properties: INodeProperties[],
   description: INodeTypeDescription,
@@ -34,7 +33,6 @@ function shown(
 const isGuard = ({ name }: INodeProperties) => PANEL_GUARDS.some((one) => one === name);
 const names = (properties: INodeProperties[]) => properties.filter(isGuard).map(({ name }) => name);
 
-/** Returns the names of the guards in the panel and of the guards in the options. */
 function guardsOf(description: INodeTypeDescription, chosen: { resource: string; operation: string }) {
   const panel = shown(description.properties, description, chosen);
   const options = (panel.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[];
@@ -58,7 +56,6 @@ test.each(all)('$resource.$value: shows guards in the panel of a tool and in the
   expect(guardsOf(tool, chosen)).toEqual({ panel: expected, options: [] });
   const { panel, options } = guardsOf(node, chosen);
   expect(panel).toEqual([]);
-  // The options contain no guards for agents, because a regular node sends every item, including equal items.
   expect([...options].sort()).toEqual(
     expected.filter((name) => !['allowEqual', 'allowAgent', 'onlyFor'].includes(name)).sort(),
   );
@@ -193,7 +190,7 @@ test.each([
 test.each([
   ['limitPerDay', 'including transactions outside n8n'],
   ['testEnvironmentOnly', 'refuse a credential for Production'],
-  ['allowEqual', 'sends only the first of several equal calls'],
+  ['allowEqual', 'sends only the first such call'],
 ])('describes what %s of a tool does', (name, words) => {
   expect(moving.find((one) => one.name === name)?.description).toContain(words);
 });
@@ -246,12 +243,12 @@ describe('the guards of a tool', () => {
       ['9001', '9002'],
     ],
     ['', undefined],
-  ])('reads the IDs of Allowed IDs from %j', (onlyFor, expected) => {
+  ])('reads Allowed IDs from %j', (onlyFor, expected) => {
     const { given, problems } = asTool({ onlyFor } as INode['parameters']);
     expect([given.onlyFor, problems]).toEqual([expected, []]);
   });
 
-  test.each([[{ id: 1 }], [true], [[1e20]], [',']])('refuses the IDs %j of Allowed IDs', (onlyFor) => {
+  test.each([[{ id: 1 }], [true], [[1e20]], [',']])('refuses the Allowed IDs %j', (onlyFor) => {
     expect(asTool({ onlyFor } as unknown as INode['parameters']).problems).toMatchObject([{ label: 'Allowed IDs' }]);
   });
 
@@ -271,7 +268,7 @@ describe('the guards of a tool', () => {
     expect(labelsOf({ limitPerItem: 5, options: { limitPerExecution: '10' } })).toEqual([]);
   });
 
-  test('the guards of a tool are refused if a model could fill them in', () => {
+  test('the guards of a tool are refused if a model could fill in a guard', () => {
     const own = {
       type: 'paymentPlatformTool',
       parameters: { limitPerItem: '={{ $fromAI("max") }}' },

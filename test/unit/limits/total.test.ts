@@ -11,7 +11,6 @@ const plan = (item: number, amt_tran: unknown, limitPerExecution?: number, more:
     ...more,
   } as unknown as PlannedRequest,
 });
-/** Creates an execution memory without earlier items. The execution has already moved the amount in `movedCents`. */
 const memory = (movedCents = 0) =>
   ({ movedCents, recall: () => undefined, room: new KeptRoom() }) as unknown as ExecutionMemory;
 const passing = (planned: Planned[], movedCents?: number) =>
@@ -65,7 +64,7 @@ test("doesn't count an item that was refused before", () => {
   expect(withinTotal(all, memory())).toEqual(all);
 });
 
-test('counts what the execution moved before', () => {
+test('counts the amounts that the execution moved before', () => {
   expect(passing([plan(0, 4, 10), plan(1, 1, 10)], 600)).toEqual([true, false]);
 });
 
@@ -85,7 +84,7 @@ test("doesn't query the memory about reads", () => {
   expect(withinTotal(reads, silent)).toEqual(reads);
 });
 
-test('amounts of earlier steps of an item count once', () => {
+test("the amounts of an item's earlier steps count once", () => {
   const { operation } = moneyRequest({ body: {} });
   const stepped = plan(0, 9, 9, { operation: { ...operation, steps: { each: [{}, {}] } } });
   const recall = ({ part }: PlannedRequest) => (part === 0 ? { outcome: 'done' } : undefined);
@@ -97,7 +96,7 @@ test('amounts of earlier steps of an item count once', () => {
   expect(passes(499)).toEqual([false]);
 });
 
-describe('a request with a reservation', () => {
+describe('a request with a reserved amount', () => {
   const sent = (amount: number) => (plan(0, amount, 10) as { request: PlannedRequest }).request;
   const room = () => {
     const kept = new KeptRoom();
@@ -105,11 +104,11 @@ describe('a request with a reservation', () => {
     return kept;
   };
 
-  test('a request with a reservation is sent even if later payments exceed the limit', () => {
+  test('a request with a reserved amount is sent even if later payments exceed the limit', () => {
     expect(room().take(sent(4), 2000)).toBeUndefined();
   });
 
-  test('a request that moves more than expected still uses its own reservation', () => {
+  test('a request that moves more than expected still uses its reserved amount', () => {
     expect(room().take(sent(6), 400)).toBeUndefined();
     expect(room().take(sent(6), 401)?.message).toContain('The total so far is 4.01, and this request would add 6');
   });
@@ -139,7 +138,7 @@ describe('an item that may exist at the service', () => {
     expect(kept.room.take(requestOf(third), 600)).toBeUndefined();
   });
 
-  test("an item that may exist at the service doesn't use the reservation of a later item", () => {
+  test("an item that may exist at the service doesn't use the reserved amount of a later item", () => {
     const [later, now] = [plan(0, 8, 10), maybe(1, 4, 10)];
     const kept = memory();
     withinTotal([later, now], kept);

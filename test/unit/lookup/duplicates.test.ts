@@ -24,7 +24,6 @@ const context = {
   evaluateExpression: () => 0,
 } as never as IExecuteFunctions;
 
-/** Returns whether this record prevents the node from sending the refund. */
 const isSame = (record: IDataObject) =>
   new RecordMatcher(context, []).doubtful({
     values: request.values,
@@ -37,12 +36,12 @@ test('searches for a refund among the records of its transaction', () =>
   expect(refundFootprint.filter(request.values)).toEqual(['pg_id_linked,IS,42']));
 
 test.each([{}, { amt_tran: -4 }, { amt_tran: '4.00' }, { request_type: 'VOID' }, { request_type: 'capture' }])(
-  'recognizes the same refund: %j',
+  'recognizes an equal refund: %j',
   (record) => expect(isSame(record)).toBe(true),
 );
 
 test.each([{ amt_tran: 4.01 }, { request_type: 'sale' }, { pg_id_linked: '41' }, { tran_time: '2026-02-28 23:59:59' }])(
-  'recognizes another refund: %j',
+  'the refund is different: %j',
   (record) => expect(isSame(record)).toBe(false),
 );
 

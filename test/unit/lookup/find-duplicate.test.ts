@@ -27,12 +27,10 @@ const write = (operation: unknown, existing: IfExists | undefined, values: objec
   }) as unknown as PlannedRequest;
 const refunding = (pgIdOrig: string, existing: IfExists | undefined = returning, operation: unknown = refund) =>
   write(operation, existing, { path: { pgIdOrig }, body: { amt_tran: 4 } });
-/** Returns a refund as a record of the transaction report. */
 const refunded = (sale: string, more: IDataObject = {}): IDataObject => ({
   ...{ pg_id: `r${sale}`, pg_id_linked: sale, amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
   ...{ tran_time: '2026-06-15 12:00:00', ...more },
 });
-/** Returns records that belong to other refunds. */
 const others = (count: number, from = 0) => Array.from({ length: count }, (_, at) => refunded(`other${from + at}`));
 
 function runOf(
@@ -40,6 +38,7 @@ function runOf(
   reply: (asked: Asked, number: number) => Reply,
   canceled = () => false,
   more: object = {},
+  hasEqualLater = false,
 ) {
   const { asked, context } = fakeService(reply, more);
   const claims = new RecordMatcher(context, writes);
@@ -48,7 +47,8 @@ function runOf(
     { context, account, options: { timeoutMs: 1 } },
     async (milliseconds) => await gate.rest(milliseconds),
   );
-  const existing = new DuplicateSearch({ context, lists, recordMatcher: claims, gate, writes });
+  const keys = { hasEqualLater: async () => await Promise.resolve(hasEqualLater) };
+  const existing = new DuplicateSearch({ context, lists, recordMatcher: claims, keys, gate, writes });
   return { asked, claims, gate, existing };
 }
 const answering =
@@ -56,21 +56,21 @@ const answering =
   () => ({ data });
 
 describe('writes without a duplicate search', () => {
-  test('reads nothing without the option', async () => {
+  test('reads no list without the option If It Already Exists', async () => {
     const request = write(refund, undefined, { path: { pgIdOrig: '1' }, body: { amt_tran: 4 } });
     const { existing, asked } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  test('reads nothing for a write without a footprint', async () => {
+  test('reads no list for a write without identifying values', async () => {
     const request = refunding('1', returning, { ...refund, footprint: undefined });
     const { existing, asked } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  test("fails a write that can't be identified", async () => {
+  test('fails a write without identifying values', async () => {
     const request = refunding('');
     const { existing, asked } = runOf([request], answering());
     expect(await existing.findDuplicate(request)).toEqual({
@@ -88,7 +88,7 @@ describe('writes without a duplicate search', () => {
 describe('an existing record', () => {
   const since = DateTime.fromISO('2026-06-01T04:30:00Z');
 
-  test('an existing record is returned with the match instead of sending the item', async () => {
+  test('an existing record is returned with the match, and the item is not sent', async () => {
     const request = refunding('1');
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toEqual({
@@ -119,7 +119,7 @@ describe('an existing record', () => {
     expect(await existing.findDuplicate(other)).toBeUndefined();
   });
 
-  test('an existing record fails the item with its ID if the user chose so', async () => {
+  test('an existing record fails the item with its ID if the user chose it', async () => {
     const request = refunding('1', failing);
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toEqual({
@@ -160,6 +160,20 @@ describe('a record that may belong to the write', () => {
     },
   );
 
+  test.each([
+    [returning, 'may already exist'],
+    [failing, 'already exists'],
+  ])(
+    'a record that may belong to an equal write of a later loop iteration prevents sending the item: %j',
+    async (option, state) => {
+      const request = refunding('1', option);
+      const { existing } = runOf([request], answering(refunded('1')), undefined, {}, true);
+      expect(await existing.findDuplicate(request)).toMatchObject({
+        failure: { message: expect.stringContaining(`A matching record ${state}: pg_id r1`) as string },
+      });
+    },
+  );
+
   test('a failure names the matching fields of a record that may belong to the write', async () => {
     const resembling = { ...refund, footprint: { ...refund.footprint, resemblance: 'same transaction' } };
     const doubted = refunding('1', failing, resembling);
@@ -174,7 +188,7 @@ describe('a record that may belong to the write', () => {
 });
 
 describe('the duplicate search for one item', () => {
-  test('requests only its own records', async () => {
+  test("the duplicate search requests only the item's possible records", async () => {
     const request = refunding('1');
     const { existing, asked } = runOf([request], answering());
     await existing.findDuplicate(request);
@@ -212,7 +226,7 @@ describe('the duplicate search for several items', () => {
   const june = (day: number) => DateTime.fromISO(`2026-06-${String(day).padStart(2, '0')}T12:00:00Z`);
   const from = (day: number): IfExists => ({ ...returning, since: june(day) });
 
-  test('shares one reading from two days before the earliest period', async () => {
+  test('reads the list once for all items, from two days before the earliest period', async () => {
     const all = [refunding('1', from(10)), refunding('2', from(8)), refunding('3', from(9))];
     const { existing, asked } = runOf(all, answering(refunded('2')));
     expect(await Promise.all(all.map(async (one) => await existing.findDuplicate(one)))).toEqual([
@@ -298,16 +312,16 @@ describe('a list whose records moved between pages', () => {
   test.each([1, 2])('no item is sent if records moved between pages of the list: %s items', async (count) => {
     const all = Array.from({ length: count }, () => refunding('1'));
     expect(await runOf(all, moved).existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
-      failure: { message: expect.stringContaining('announced 102 records but returned 101, because') as string },
+      failure: { message: expect.stringContaining('announced 102 records but returned 101') as string },
     });
   });
 });
 
-describe('a record from an earlier round of a loop', () => {
+describe('a record from an earlier loop iteration', () => {
   test.each([
     ['keeps an equal item of this round from being sent', failing, true],
     ['is not returned for an item of this round, which is sent', returning, false],
-  ])('a record from an earlier loop round %s', async (_, option, isFound) => {
+  ])('a record from an earlier loop iteration %s', async (_, option, isFound) => {
     const kept: IDataObject = {};
     const round = (number: number, writes: PlannedRequest[]) => {
       kept.paymentPlatformRounds = { number, itemsBefore: number, before: {}, own: {}, items: 1, runIndex: number };
@@ -323,11 +337,11 @@ describe('a record from an earlier round of a loop', () => {
   });
 });
 
-describe('sharing a reading', () => {
+describe('sharing a read', () => {
   beforeEach(() => jest.useFakeTimers({ now: 1_000_000, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
 
-  test('a reading is shared for 60 seconds, and then the list is read again', async () => {
+  test('items use a list for 60 seconds, and then the node reads the list again', async () => {
     const all = [refunding('1'), refunding('2'), refunding('3')];
     const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];
     const { existing, asked } = runOf(all, (_, number) => ({
@@ -342,7 +356,7 @@ describe('sharing a reading', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("waits for an equal item's response, which may name the record", async () => {
+  test("waits for an equal item's response, which may contain the record's ID", async () => {
     const [sent, waiting] = [refunding('1'), refunding('1')];
     const { existing, claims } = runOf([sent, waiting], answering(refunded('1')));
     claims.leaves(sent);

@@ -18,7 +18,6 @@ const list: Listing = { path: '/platform/webhook', identity: 'webhook_id', newes
 const oneRecord: Listing = { path: '/platform/subscription/1', identity: 'subscription_id' };
 const isPaused = ({ status }: IDataObject) => status === 'P';
 
-/** Creates a service that returns the entries of `replies` in order. The service records the query of each request. */
 function service(...replies: Array<{ status?: number; data: unknown }>) {
   const asked: IDataObject[] = [];
   const context = {
@@ -82,7 +81,7 @@ describe('the highest ID before a write', () => {
 });
 
 describe('a record with a fixed path', () => {
-  test("a record with a fixed path counts as unchanged if the record doesn't match the write yet", async () => {
+  test("a record with a fixed path can prove a write if the record didn't match before", async () => {
     const { before, asked } = service({ data: { subscription_id: 1, status: 'A' } });
     expect(await before(oneRecord).highest(isPaused)).toBe('0');
     expect(asked).toHaveLength(1);
@@ -101,12 +100,12 @@ describe('a record with a fixed path', () => {
   test('a record with a fixed path proves nothing if any record existed and only its path is known', () => {
     expect(highestOf([{}], { ...oneRecord, identity: '' }, () => true)).toEqual({
       outcome: 'declined',
-      message: 'a record already existed before the request',
+      message: 'a record existed before the request',
       advice: '',
     });
   });
 
-  test('a record with a fixed path counts as unchanged if no record exists yet', async () => {
+  test('a record with a fixed path can prove a write if no record existed before', async () => {
     expect(
       await service({ status: 404, data: {} })
         .before(oneRecord)
@@ -131,10 +130,10 @@ describe('a record that the write removes', () => {
   });
 });
 
-describe('one reading for all requests of two minutes', () => {
+describe('one read for all requests in two minutes', () => {
   afterEach(() => jest.useRealTimers());
 
-  test('a reading of the state is shared for two minutes and then repeated', async () => {
+  test('requests use the read state for two minutes, and then the node reads it again', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const { before, asked } = service(ids(10), ids(20));
     const reading = before(list);
@@ -194,12 +193,12 @@ test.each<[string | undefined, string | undefined, string | undefined]>([
   [undefined, '9', '9'],
   ['9', undefined, '9'],
   [undefined, undefined, undefined],
-])('combines the cutoffs after the IDs %s and %s to %s', (one, other, above) => {
+])('cutoffs after the IDs %s and %s combine to %s', (one, other, above) => {
   const moment = at('2030-01-01T10:00');
   expect(earlierCutoff({ at: moment, above: one }, { at: moment, above: other })).toEqual({ at: moment, above });
 });
 
-test('combines cutoffs at two times to the earlier one in any order', () => {
+test('the earlier of two cutoff times applies, in any order', () => {
   const [early, late] = [at('2030-01-01T09:00'), at('2030-01-01T10:00')];
   for (const [one, other] of [
     [early, late],
@@ -208,7 +207,7 @@ test('combines cutoffs at two times to the earlier one in any order', () => {
     expect(one && other && earlierCutoff({ at: one, above: '1' }, { at: other, above: '1' }).at).toBe(early);
 });
 
-test('combines two cutoffs to the earlier one', () => {
+test('the earlier of two cutoffs applies', () => {
   const [one, other]: Cutoff[] = [
     { at: at('2030-01-01T10:00'), above: '9' },
     { at: at('2030-01-01T09:00'), above: '10' },
@@ -218,12 +217,11 @@ test('combines two cutoffs to the earlier one', () => {
 
 interface Reply {
   status?: number;
-  /** Complete response body. Defaults to a body that contains the records and a code for the status. */
+  /** Defaults to a body with the records and a code that matches the status. */
   body?: IDataObject;
   totals?: IDataObject;
 }
 
-/** Creates a service that returns `count` records in pages. `recordAt` creates the record at an index. */
 function pagedLists(count: number, recordAt: (index: number) => IDataObject, reply: Reply = {}) {
   const asked: Array<{ path: string; qs: IDataObject }> = [];
   const rested: number[] = [];
@@ -320,7 +318,7 @@ describe('the latest records of a list', () => {
     expect(asked[0]?.qs.filter).toEqual(['status,IS,A']);
   });
 
-  test('latest records are read again for a later look-up, two seconds after the previous reading', async () => {
+  test('latest records are read again for a later look-up, two seconds after the previous read', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const { lists, asked, rested } = pagedLists(3, below(3));
     await lists.latest(plain, question('0'));
@@ -334,7 +332,7 @@ describe('the latest records of a list', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/list', '/list', '/other']);
   });
 
-  test('latest records are read again after a failed reading', async () => {
+  test('latest records are read again after a failed read', async () => {
     const { lists, answer } = pagedLists(3, below(3), { status: 500, body: {} });
     await lists.latest(plain, question('0'));
     Object.assign(answer, { status: undefined, body: undefined });
@@ -376,7 +374,7 @@ describe('reading a record with a fixed path after a write', () => {
 describe('the records that earlier attempts left', () => {
   const since = (time: string) => ({ since: { at: at(time), above: '0' }, filter: [] });
 
-  test('records of earlier attempts are read once for all look-ups since the same or a later time', async () => {
+  test('records of earlier attempts are read once for look-ups from the same or a later time', async () => {
     const { lists, asked } = pagedLists(3, below(3));
     for (const time of ['2030-01-01T12:00', '2030-01-01T12:00', '2030-01-01T13:00'])
       expect(idsOf(await lists.earlier(plain, since(time)))).toEqual([3, 2, 1]);
@@ -562,7 +560,7 @@ test('reads the newest records of each list separately', async () => {
   expect(asked.map(({ path }) => path)).toEqual(['/list', '/other']);
 });
 
-test('accepts a record as proof if one of several matches', () => {
+test('accepts one matching record of several as proof', () => {
   const some = [{ id: 1 }, { id: 2 }];
   expect(highestOf(some, { path: '/list', identity: 'id' }, ({ id }) => id === 2)).toMatchObject({
     outcome: 'declined',

@@ -13,7 +13,7 @@ import { create as createWebhook } from '../../../nodes/PaymentPlatform/resource
 import { ended } from '../ended';
 import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
 
-/** Current time in the tests: noon in New York. */
+/** Noon in New York. */
 const NOON = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
@@ -52,9 +52,13 @@ interface Setting {
   goOn?: boolean;
   context?: object;
   most?: number;
+  hasEqualLater?: boolean;
 }
 
-function runOf(writes: PlannedRequest[], { reply = () => ({}), goOn = true, context: more, most = 5 }: Setting = {}) {
+function runOf(
+  writes: PlannedRequest[],
+  { reply = () => ({}), goOn = true, context: more, most = 5, hasEqualLater = false }: Setting = {},
+) {
   const moments: number[] = [];
   const { context, asked } = fakeService((one, number) => {
     moments.push(Date.now() - NOON);
@@ -67,8 +71,8 @@ function runOf(writes: PlannedRequest[], { reply = () => ({}), goOn = true, cont
     { context, account, options: { timeoutMs: 1 } },
     async (milliseconds) => await gate.rest(milliseconds),
   );
-  const lookUps = new LostAnswers({ context, lists, gate, recordMatcher: claims, writes }, goOn);
-  /** Simulates a request that the node sends but gets no response to. */
+  const keys = { hasEqualLater: async () => await Promise.resolve(hasEqualLater) };
+  const lookUps = new LostAnswers({ context, lists, gate, recordMatcher: claims, keys, writes }, goOn);
   const loses = async (request: PlannedRequest) => {
     await lookUps.begins(request);
     lookUps.leaves(request);
@@ -105,7 +109,7 @@ describe('requests without a look-up', () => {
     expect(asked).toEqual([]);
   });
 
-  test("sends no look-up for a request that didn't leave in its latest attempt", async () => {
+  test("doesn't look up a request not sent in its latest attempt", async () => {
     const request = refunding();
     const { lookUps, asked } = runOf([request], { reply: showing(refunded('r1')) });
     lookUps.leaves(request);
@@ -134,7 +138,7 @@ describe('a request with a lost response', () => {
     expect(await runOf([request], { reply: showing(refunded('r1')) }).loses(request)).toHaveProperty('record');
   });
 
-  test('a request with a lost response is looked up three times and names the time, place and content of the search', async () => {
+  test('a lost request is looked up three times, and the search time, place and content are stated', async () => {
     const request = refunding();
     const { loses, lookUps, moments } = runOf([request]);
     const sentence =
@@ -155,7 +159,7 @@ describe('a request with a lost response', () => {
     expect(ok).toBe(isOwn);
   });
 
-  test('a request with a lost response is found by a later look-up after a failed one', async () => {
+  test('a request with a lost response is found by a later look-up after a failed look-up', async () => {
     const request = refunding();
     const reply = (_: Asked, number: number) => (number === 1 ? { status: 500, data: {} } : { data: [refunded('r1')] });
     expect(await runOf([request], { reply }).loses(request)).toHaveProperty('record', refunded('r1'));
@@ -187,7 +191,7 @@ describe('a request with a lost response', () => {
     expect(moments[0]).toBeLessThan(2000);
   });
 
-  test('a request with a lost response names the period and record of its own footprint', async () => {
+  test('the message about a lost response names the searched period and type of record', async () => {
     const request = refunding(
       withFootprint({ when: 'on the same day', answer: ({ pg_id }: IDataObject) => ({ id: pg_id }) }),
     );
@@ -210,14 +214,14 @@ describe('several requests with lost responses', () => {
     expect(moments).toEqual([2000, 4000]);
   });
 
-  test("several requests with lost responses don't get a record of a request in flight, and the failure names the record", async () => {
+  test("several requests with lost responses aren't matched with a record of a request in flight, and the failure names the record", async () => {
     const [one, other] = [refunding(), refunding()];
     const { loses, lookUps } = runOf([one, other], { reply: showing(refunded('r1')) });
     lookUps.leaves(other);
     expect(adviceOf(await loses(one))).toContain('The node found pg_id r1 in the transaction report');
   });
 
-  test("several requests with lost responses don't get a record that this run created", async () => {
+  test("several requests with lost responses aren't matched with a record that this run created", async () => {
     const [one, other] = [refunding(), refunding()];
     const { loses, claims } = runOf([one, other], { reply: showing(refunded('r1')) });
     claims.own(other, [refunded('r1')]);
@@ -270,7 +274,7 @@ describe('a lost request without a time in its record', () => {
     expect(await runOf([request], { reply: before([7], [7]) }).loses(request)).toHaveProperty('ok', false);
   });
 
-  test("a lost request without a time in its record is compared with an earlier step's reading", async () => {
+  test('a lost request without a time in its record is compared with the records that an earlier step read', async () => {
     const request = hooking();
     const { lookUps, asked } = runOf([request], { reply: showing(...hooks(8)) });
     await lookUps.begins(request, hooks(7));
@@ -294,7 +298,7 @@ describe('a lost request without a time in its record', () => {
 test.each([
   ['shows times', {}, 3 + 1],
   ['shows no times', { time: undefined }, 1 + 3],
-])("reads the list at the path with the write's values if the list %s", async (_, more, reads) => {
+])("reads a list whose path has the write's values if the list %s", async (_, more, reads) => {
   const list = { ...refund.footprint?.list, path: '/platform/sale/{pgIdOrig}/refund' };
   const request = refunding(withFootprint({ list, ...more }), 'S1');
   const { loses, lookUps, asked } = runOf([request]);
@@ -369,7 +373,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(lookUps.sighting(request)?.agreement).toMatch(/, at any time$/);
   });
 
-  test('an earlier unknown attempt blocks a write that the user sends again if a record can belong to it', async () => {
+  test('an earlier unknown attempt blocks a write that the user sends again if a record may match', async () => {
     const [request, other] = [refunding(), refunding()];
     const { lookUps, claims } = runOf([request, other], { reply: showing(earlierThat()) });
     claims.leaves(other);
@@ -400,7 +404,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     ["a write that the user sends again if the list can't be read", undefined, { status: 500 }, true],
     ['a write that the user sends again if the list has no record', undefined, {}, false],
     ["another write if the list can't be read", open, { status: 500 }, false],
-  ])('an earlier unknown attempt decides whether it blocks %s', async (_, known, reply, blocks) => {
+  ])('an earlier unknown attempt blocks or allows %s', async (_, known, reply, blocks) => {
     const request = refunding();
     const { lookUps } = runOf([request], { reply: () => reply });
     expect((await ended(lookUps.earlier(request, known, sentAt))) !== undefined).toBe(blocks);
@@ -412,7 +416,22 @@ describe('an earlier attempt with an unknown outcome', () => {
     expect(await ended(runOf([request]).lookUps.earlier(request, undefined, sentAt))).toBeUndefined();
   });
 
-  test('an earlier unknown attempt is looked up with one reading for all items, renewed only for an earlier time', async () => {
+  test.each<[string, PlannedRequest['options'], Remembered | undefined, boolean]>([
+    ['a lost response', {}, open, false],
+    ['a write that a person sends again', { unknownOutcome: 'resend' }, undefined, true],
+    ['a write that a person resolves', { unknownOutcome: 'lookUp' }, undefined, false],
+  ] as never)(
+    'the record may belong to an equal write of a later loop iteration, which blocks or allows %s',
+    async (_, options, known, blocks) => {
+      const request = { ...refunding(), options };
+      const { lookUps, loses } = runOf([request], { reply: showing(earlierThat()), hasEqualLater: true });
+      expect((await ended(lookUps.earlier(request, known, sentAt))) !== undefined).toBe(blocks);
+      expect(lookUps.told(request, lost).advice).toContain('The record may belong to another item');
+      expect(await loses(request)).toMatchObject({ failure: { outcome: 'unknown' } });
+    },
+  );
+
+  test('earlier unknown attempts of all items share one reading, repeated only for an earlier time', async () => {
     const all = [refunding(), refunding(), refunding()];
     const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];
     const { lookUps, asked } = runOf(all);
@@ -450,7 +469,7 @@ describe('an earlier attempt with an unknown outcome', () => {
   });
 });
 
-describe('a step that searched for an open write', () => {
+describe('a step that searched for a write with an unknown outcome', () => {
   test("the failure says that the service's record differs from the item", () => {
     const request = refunding();
     const { lookUps } = runOf([request]);

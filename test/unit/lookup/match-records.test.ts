@@ -2,12 +2,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Looked } from '../../../nodes/PaymentPlatform/lookup/found-record';
 import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
-import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import type { Footprint, WriteValues } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { submit } from '../../../nodes/PaymentPlatform/resources/account-updater/submit';
 import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
 import { copy } from '../../../nodes/PaymentPlatform/resources/invoice/copy';
 import { create as createSubscription } from '../../../nodes/PaymentPlatform/resources/subscription/create';
+import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
 
 const context = {
@@ -39,7 +40,7 @@ const given = (pg_id: string) => ({
   ...{ pg_id, pg_id_linked: '42', amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
 });
 
-describe('a record that either of two equal writes may own', () => {
+describe('a record that matches two equal writes', () => {
   const cases: Array<[string, (claims: RecordMatcher, other: PlannedRequest) => void, Looked['kind'], boolean]> = [
     ['waits for its turn', () => undefined, 'lost', true],
     ['waits for its turn, and an earlier try may have sent it', () => undefined, 'earlier', false],
@@ -58,7 +59,7 @@ describe('a record that either of two equal writes may own', () => {
     ],
   ];
   test.each(cases)(
-    'a record that fits two equal writes is assigned correctly if the other write %s',
+    'a record that matches two equal writes is assigned correctly if the other write %s',
     (_, happens, kind, isAssigned) => {
       const [one, other] = [give(), give()];
       const claims = claimsOf(one, other);
@@ -69,7 +70,7 @@ describe('a record that either of two equal writes may own', () => {
     },
   );
 
-  test('a record that fits two equal writes is assigned to no other write afterwards', () => {
+  test('a record that matches two equal writes is assigned to one write only', () => {
     const [one, other] = [give(), give()];
     const claims = claimsOf(one, other);
     expect(lookFor(claims, one, [given('a')]).record).toBeDefined();
@@ -82,7 +83,7 @@ test.each([
   ['existed', ['a']],
   ['earlier', ['a']],
 ] as const)(
-  'a record that changed since its write belongs to no write whose response was just lost: %s',
+  'a record that changed after its write matches no write that just lost its response: %s',
   (kind, expected) => {
     const request = give();
     const footprint: Footprint = { ...(refund.footprint as Footprint), changedSince: ({ pg_id: id }) => id === 'a' };
@@ -94,6 +95,18 @@ test.each([
     );
   },
 );
+
+test('assigns no record if only one of several records can also belong to another write', () => {
+  const footprint = {
+    ...(refund.footprint as Footprint),
+    mayMatch: ({ pg_id: id }: IDataObject, { body }: WriteValues) => body.only === undefined || body.only === id,
+  };
+  const [one, other] = [give(), give({ only: 'b' })];
+  const claims = claimsOf(one, other);
+  claims.leaveOpen(other);
+  const looked = { values: one.values, footprint, records: [given('a'), given('b')] };
+  expect(claims.claim(one, { ...looked, kind: 'lost' }).record).toBeUndefined();
+});
 
 test('assigns records to equal writes if there is one for each', () => {
   const [one, other] = [give(), give()];
@@ -114,11 +127,37 @@ test('assigns no records to writes with other content', () => {
 test.each([
   ['is open', (claims: RecordMatcher, other: PlannedRequest) => claims.leaveOpen(other), true],
   ['is done without a record', (claims: RecordMatcher, other: PlannedRequest) => claims.own(other, [{}]), false],
-])('a write may own a record if the other equal write %s: %s', (_, happens, isDoubtful) => {
+])('a record may belong to a write if the other equal write %s: %s', (_, happens, isDoubtful) => {
   const [one, other] = [give(), give()];
   const claims = claimsOf(one, other);
   happens(claims, other);
   expect(lookFor(claims, one, [given('a')]).isDoubtful).toBe(isDoubtful);
+});
+
+test.each([
+  ['lookUp', false],
+  ['resend', true],
+] as const)(
+  'a record of an equal write in a later loop iteration may belong to a write: %s',
+  (unknownOutcome, isDoubtful) => {
+    const one = { ...give(), options: { unknownOutcome } } as PlannedRequest;
+    const footprint = refund.footprint as Footprint;
+    const looked = { values: one.values, footprint, records: [given('a')], hasEqualLater: true };
+    for (const kind of ['lost', 'earlier', 'existed'] as const)
+      expect(claimsOf(one).claim(one, { ...looked, kind })).toEqual({
+        unclear: [given('a')],
+        isDoubtful,
+        isPending: false,
+      });
+    expect(claimsOf(one).claim(one, { ...looked, records: [], kind: 'lost' }).isDoubtful).toBe(false);
+  },
+);
+
+test('a record that several writes can share is assigned despite an equal write in a later loop iteration', () => {
+  const footprint = { list: { identity: 'id' }, key: () => 'k', filter: () => [], matches: () => true };
+  const one = write({ footprint }, {});
+  const looked = { values: one.values, footprint: footprint as never, records: [{ id: 'a' }], hasEqualLater: true };
+  expect(claimsOf(one).claim(one, { ...looked, kind: 'lost' }).record).toEqual({ id: 'a' });
 });
 
 describe('values besides the key that distinguish writes', () => {
@@ -193,7 +232,6 @@ describe('different requests that one record can match', () => {
 });
 
 describe('records in a loop', () => {
-  /** Returns the record matcher for one round of a loop. n8n keeps the context between rounds. */
   const inRound = (kept: IDataObject, round: number, ...writes: PlannedRequest[]) => {
     kept.paymentPlatformRounds = { number: round, itemsBefore: round, before: {}, own: {}, items: 1, runIndex: round };
     const looping = {
@@ -208,7 +246,7 @@ describe('records in a loop', () => {
   test.each<[string, (claims: RecordMatcher, one: PlannedRequest) => void]>([
     ['is done without a record', (claims, one) => claims.own(one, [{}])],
     ['is unknown', (claims, one) => claims.leaveOpen(one)],
-  ])("a record isn't assigned to this round if an equal write of an earlier round %s", (_, becomes) => {
+  ])("a record isn't assigned in this loop iteration if an equal write of an earlier iteration %s", (_, becomes) => {
     const kept: IDataObject = {};
     const [one, other] = [give(), give()];
     becomes(inRound(kept, 0, one), one);
@@ -218,7 +256,20 @@ describe('records in a loop', () => {
     expect(lookFor(claims, other, [given('b'), given('a')])).toMatchObject({ isDoubtful: true });
   });
 
-  test("records in a loop are assigned to this round once the earlier round's record is known", () => {
+  test('a record of an earlier iteration is recognized by each of its references', () => {
+    const charge = (references: IDataObject) => write(sale, { amt_tran: 4, ...references });
+    const [purchase, reference] = [{ purchase_id: 'P' }, { merch_ref_num: 'R' }];
+    const record = { pg_id: 'a', request_type: 'sale', rcode: '000', tran_status: 'C', amt_tran: 4 };
+    const kept: IDataObject = {};
+    const [one, other] = [charge({ ...purchase, ...reference }), charge(purchase)];
+    inRound(kept, 0, one).leaveOpen(one);
+    const shown = { ...record, ...purchase, ...reference };
+    expect(lookFor(inRound(kept, 1, other), other, [shown])).toMatchObject({ unclear: [shown], isDoubtful: false });
+    const unlike = { ...record, ...purchase, merch_ref_num: 'S' };
+    expect(lookFor(inRound(kept, 1, other), other, [unlike]).record).toBe(unlike);
+  });
+
+  test("records are assigned in a loop iteration once the earlier iteration's record is known", () => {
     const kept: IDataObject = {};
     const [one, other] = [give(), give()];
     const first = inRound(kept, 0, one);
@@ -246,7 +297,7 @@ describe('a record without an ID', () => {
     expect(lookFor(claims, second, [record]).record).toBeUndefined();
   });
 
-  test('a record without an ID belongs to no write of a list that shows the newest records', () => {
+  test('a record without an ID belongs to no write if its list shows the newest records', () => {
     const [first] = both(footprint({ newestBy: 'id' }));
     expect(lookFor(claimsOf(first), first, [{ status: 'done' }])).toEqual({
       unclear: [],

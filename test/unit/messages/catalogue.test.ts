@@ -20,7 +20,7 @@ const all = [
   ...platformCodes.map((code) => ['platform', code] as const),
 ];
 
-/** Response codes after which money may have moved, so that a repeated charge could move the money twice. */
+/** Response codes after which the payment may have succeeded. */
 const mayHaveMoved = ['000', '004', '008', '010', '011', '084', '085', '094', '0Y1', '0Y3'];
 
 const textsOf = (family: 'gateway' | 'platform', code: string) => {
@@ -28,7 +28,6 @@ const textsOf = (family: 'gateway' | 'platform', code: string) => {
   if (!found) throw new Error(`no entry for ${family} code ${code}`);
   return found;
 };
-/** Returns the clauses of a text that request an action. Omits prohibitions. */
 const asked = (text: string) =>
   text
     .split(/[.:;,]/)
@@ -79,7 +78,7 @@ test.each([
   expect(adviceFor(family, code)).toBeUndefined();
 });
 
-test('advises to look the record up for exactly the codes that leave the outcome open', () => {
+test('advises a look-up only for codes with an unknown outcome', () => {
   const open = all.filter(([family, code]) => outcomeOf(family, code) === 'unknown');
   const approvals = ['004', '008', '010', '011', '085', '0Y1', '0Y3'];
   const failures = open.filter(([, code]) => !approvals.includes(code));
@@ -94,11 +93,11 @@ test('advises to look the record up for exactly the codes that leave the outcome
   expect(LOOK_UP_FIRST).toMatch(/Do not send it again before you look up the record/);
 });
 
-test.each(mayHaveMoved)('advises to look up or not to charge again for the code %s', (code) => {
+test.each(mayHaveMoved)('advises a look-up or no second charge for the code %s', (code) => {
   expect(textsOf('gateway', code).advice).toMatch(/\blook .*up\b|\bdo not charge again\b/i);
 });
 
-test.each(all)('never advises to send the request again for the %s code %s', (family, code) => {
+test.each(all)('never advises sending the request again for the %s code %s', (family, code) => {
   const { what, advice } = textsOf(family, code);
   expect(asked(`${what} ${advice}`)).not.toMatch(REPEATS);
 });

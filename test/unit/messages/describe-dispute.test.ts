@@ -7,9 +7,7 @@ test.each([
   [{ status: 'Q', data_type: 'C' }, 'Wait or reset'],
   [{ status: 'X', data_type: 'C' }, 'Unknown'],
   [{}, 'Unknown'],
-])('names the possible actions of the dispute %j', (dispute, actions) =>
-  expect(possibleActions(dispute)).toBe(actions),
-);
+])('names the possible actions for dispute %j', (dispute, actions) => expect(possibleActions(dispute)).toBe(actions));
 
 test.each([
   [{ status: 'N', incoming_date: '2026-03-01' }, '2026-03-21'],
@@ -17,4 +15,4 @@ test.each([
   [{ status: 'Q', incoming_date: '2026-03-01' }, undefined],
   [{ status: 'N', incoming_date: 'soon' }, undefined],
   [{ status: 'N' }, undefined],
-])('estimates the due day of the dispute %j', (dispute, day) => expect(estimateDueDay(dispute)).toBe(day));
+])('estimates the due date of dispute %j', (dispute, day) => expect(estimateDueDay(dispute)).toBe(day));

@@ -15,11 +15,11 @@ const refused: Failure = { outcome: 'invalid', message: '"Amount" must be a numb
 const declined: Failure = { outcome: 'declined', message: 'Declined', advice: 'Ask for another payment method.' };
 const textOf = (failure: Failure) => `${headline(failure)} ${failureDescription(failure)}`;
 
-test("doesn't advise to correct an item that an earlier attempt completed", () => {
+test("doesn't advise correcting an item that an earlier attempt completed", () => {
   expect(textOf(refusedLater(refused, { outcome: 'done', records: [] }))).not.toMatch(/run (the node )?again/i);
 });
 
-test('advises to correct an item that an earlier attempt completed in part', () => {
+test('advises correcting an item that an earlier attempt partly completed', () => {
   expect(textOf(refusedLater(refused, { outcome: 'done', records: [], inPart: true }))).toContain(CORRECT_AND_RUN);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['refused before it is sent', refusedLater(refused, { outcome: 'unknown' }), refused.advice],
   ['declined when a person has it sent again', afterOpenTries(declined), declined.advice],
 ])(
-  'limits the advice about an item that is %s to the case that its earlier attempt was not applied',
+  'limits advice about an item that is %s to the case where its earlier attempt was not applied',
   (_, failure, advice) => {
     const text = textOf(failure);
     expect(text).toContain(`If the earlier attempt was not applied: ${advice}`);
@@ -49,7 +49,7 @@ describe('an item that is not sent because of an earlier attempt', () => {
   ];
   const unknown = (witness?: EarlierTry, code?: string) => failureOf({ outcome: 'unknown', witness, code });
 
-  test('each kind of evidence has its own reason', () => {
+  test('each kind of evidence about an earlier attempt has its own message', () => {
     const messages = [
       ...witnesses.map((witness) => unknown(witness, 'CODE').message),
       failureOf({ outcome: 'unrecognisable', code: 'CODE' }).message,
@@ -60,7 +60,7 @@ describe('an item that is not sent because of an earlier attempt', () => {
     for (const message of messages) expect(message).toContain('sent');
   });
 
-  test('a call in progress has the reason of an unknown outcome', () => {
+  test('a call in progress gets the unknown outcome message', () => {
     expect(unknown('underWay', 'CODE').message).toBe(unknown(undefined, 'CODE').message);
     expect(unknown('begun').message).toBe(unknown().message);
   });
@@ -123,7 +123,7 @@ describe('an item that is refused in a retry', () => {
     expect(failure.message).toContain(refused.message);
   });
 
-  test('a refused item says what the earlier attempt did', () => {
+  test('the message about a refused item states the outcome of the earlier attempt', () => {
     const messages = [
       refusedLater(refused, { outcome: 'done', records }),
       refusedLater(refused, { outcome: 'done', records, inPart: true }),

@@ -1,8 +1,8 @@
-import { maskAnswer, maskRecord, shownRecord } from '../../../nodes/PaymentPlatform/messages/scrubber';
+import { maskAnswer, maskRecord, secretOptionOf, shownRecord } from '../../../nodes/PaymentPlatform/messages/scrubber';
 import { isCardNumber } from '../../../nodes/PaymentPlatform/shared/privacy';
 
 const card = '4111111111111111';
-/** Transaction ID of 18 digits that has the length, first digits and check digit of a card number. */
+/** Transaction ID that looks like a card number: 18 digits with a valid check digit. */
 const cardLike = '501800000000000108';
 
 const NUMBERS = [
@@ -81,7 +81,7 @@ test.each([
   expect(maskRecord({ [name]: Number(card) })).toEqual({ [name]: Number(card) });
 });
 
-test('masks an ID in the notation of a card number with separators', () => {
+test('masks an ID formatted like a card number with separators', () => {
   expect(maskRecord({ pg_id: '4111 1111 1111 1111' })).toEqual({ pg_id: 'x1111' });
 });
 
@@ -164,4 +164,24 @@ test('masks a pair with another name like any other value', () => {
 
 test('masks JSON in text with leading spaces', () => {
   expect(maskRecord({ echo_fields: ' \n{"tr_number":"021000021"}' })).toEqual({ echo_fields: '{"tr_number":"x0021"}' });
+});
+
+test.each([
+  ['showAccountNumbers', 'Show'],
+  ['returnSecurityKey', 'Show'],
+  ['other', undefined],
+])('finds the option of an operation that shows secrets: %s', (name, label) => {
+  const [field, more] = [
+    { name: 'amt_tran', label: 'Amount' },
+    { name, label: 'Show' },
+  ];
+  expect(secretOptionOf({ fields: [field], additional: [more] } as never)?.label).toBe(label);
+});
+
+test('shows the security key of a record only if the user requests it, and never another secret', () => {
+  const record = { webhook_id: 7, security_key: 'whsec_1', secret: 'whsec_2', auth_settings: { user_password: 'p' } };
+  const shown = (node: object) => shownRecord(record, { path: {}, query: {}, body: {}, node: { ...node } });
+  expect(shown({})).toEqual({ webhook_id: 7, auth_settings: {} });
+  expect(shown({ returnSecurityKey: false })).toEqual({ webhook_id: 7, auth_settings: {} });
+  expect(shown({ returnSecurityKey: true })).toEqual({ webhook_id: 7, security_key: 'whsec_1', auth_settings: {} });
 });

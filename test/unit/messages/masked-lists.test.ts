@@ -11,7 +11,6 @@ const credential = {
   apiKey: 'canary-key',
 };
 
-/** Creates n8n's context for list searches and the trigger. The service always sends the same response. */
 const context = (data: unknown) =>
   ({
     getCredentials: async () => await Promise.resolve(credential),

@@ -6,7 +6,6 @@ type Reading = Parameters<typeof decode>[2];
 
 const decoded = (family: Family, body: object, status = 200, reading?: Reading) =>
   decode(family, { status, headers: {}, body: JSON.stringify(body) }, reading);
-/** Returns the outcome of a failure, or "done" for a success. */
 const outcome = (...given: Parameters<typeof decoded>) => {
   const answer = decoded(...given);
   return answer.ok ? 'done' : answer.failure.outcome;
@@ -64,7 +63,7 @@ describe.each(families)('a response in the family %s', (family) => {
         expect(outcome(family, body, status)).toBe('unknown');
   });
 
-  test('a response was not applied if it was rejected as too many requests, unless it contains an approval', () => {
+  test('a request rejected by rate limiting was not applied, unless the response contains an approval', () => {
     for (const body of [{ rcode: '999' }, { rcode: '101' }, { code: 99, message: 'm' }, { code: 4 }, {}])
       expect(outcome(family, body, 429)).toBe('notSent');
     for (const body of [{ rcode: '010' }, { rcode: '085' }, { rcode: '' }, { code: '0', message: 'm' }])
@@ -112,7 +111,7 @@ test.each(['bare', 'any'] as const)('accepts either success code for a path with
   expect(decoded(family, { type_id: 'S' })).toEqual({ ok: true, record: { type_id: 'S' } });
 });
 
-describe.each(['bare', 'any'] as const)('a record without an envelope (%s) and with a field "code"', (family) => {
+describe.each(['bare', 'any'] as const)('a record without an envelope (%s) but with a "code" field', (family) => {
   test('a "code" of words is part of the record', () => {
     const coupon = { code: 'WELCOME', name: 'Welcome' };
     expect(decoded(family, coupon)).toEqual({ ok: true, record: coupon });
@@ -133,7 +132,7 @@ describe.each(['bare', 'any'] as const)('a record without an envelope (%s) and w
   });
 });
 
-test('keeps a field "code" in a gateway record', () => {
+test('keeps a "code" field in a gateway record', () => {
   const record = { rcode: '000', code: 'A1', pg_id: '1' };
   for (const family of ['gateway', 'any', 'bare'] as const)
     expect(decoded(family, record)).toEqual({ ok: true, record });

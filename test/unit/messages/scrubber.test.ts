@@ -5,7 +5,7 @@ import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const key = 'Key/with+signs."and" 7';
 
-describe("removing secrets from the service's texts", () => {
+describe("removing secrets from the service's text", () => {
   const scrubber = new Scrubber([key, 'canary-password', '12345', '123']);
 
   test.each([
@@ -17,7 +17,7 @@ describe("removing secrets from the service's texts", () => {
     ['in base64 for URLs', Buffer.from(key).toString('base64url')],
     ['twice', `${key} and ${key}`],
     ['beside another one', `${key}canary-password`],
-  ])('removes a secret %s from a text', (_, text) => {
+  ])('removes a secret %s from text', (_, text) => {
     const shown = scrubber.words(`Refused: "${text}" is wrong`);
     expect(shown).toMatch(/^Refused: ".*\*\*\*.*" is wrong$/);
     for (const part of ['Key', 'with', 'signs', 'canary', base64(key).slice(0, 12)])
@@ -25,22 +25,22 @@ describe("removing secrets from the service's texts", () => {
   });
 
   test.each(['12345', '1 2 3 4 5', '12-345', 'acct12345', '12345.'])(
-    'removes a secret of five digits in "%s"',
+    'removes a five-digit secret from "%s"',
     (text) => {
       expect(scrubber.words(text)).toContain('***');
       expect(scrubber.words(text)).not.toMatch(/[2-5]/);
     },
   );
 
-  test.each(['912345', '123456', 'x912345y'])('keeps the number %s that contains a secret of five digits', (text) => {
+  test.each(['912345', '123456', 'x912345y'])('keeps the number %s, which contains a secret of five digits', (text) => {
     expect(scrubber.words(text)).toBe(text);
   });
 
-  test.each(['123', 'cvv 123.', 'cvv=123', '"123"', '(123)'])('removes a secret of three digits in "%s"', (text) => {
+  test.each(['123', 'cvv 123.', 'cvv=123', '"123"', '(123)'])('removes a three-digit secret from "%s"', (text) => {
     expect(scrubber.words(text)).not.toContain('123');
   });
 
-  test.each(['1234', '9123', 'a123', '123b', 'x123x'])('keeps %s that contains a secret of three digits', (text) => {
+  test.each(['1234', '9123', 'a123', '123b', 'x123x'])('keeps %s, which contains a secret of three digits', (text) => {
     expect(scrubber.words(text)).toBe(text);
   });
 
@@ -57,17 +57,17 @@ describe("removing secrets from the service's texts", () => {
 describe('removed forms of a secret', () => {
   const words = (secret: string, text: string) => new Scrubber([secret]).words(text);
 
-  test('forms of a secret that are removed include parts of words from four characters', () => {
+  test('removed forms of a secret include word parts of four or more characters', () => {
     expect(words('abcd', 'xabcdy')).toBe('x***y');
     expect(words('abc', 'xabcy')).toBe('xabcy');
   });
 
-  test('forms of a secret that are removed include parts of numbers from seven digits', () => {
+  test('removed forms of a secret include number parts of seven or more digits', () => {
     expect(new Scrubber(['1234567']).id('9-12345678')).toBe('9-***8');
     expect(new Scrubber(['123456']).id('9-12345678')).toBe('9-12345678');
   });
 
-  test('forms of a secret that are removed include other forms of secrets with digits at an end', () => {
+  test('removed forms of a secret include other forms of secrets that start or end in digits', () => {
     expect(words('12ab-canary', base64('12ab-canary'))).not.toContain(base64('12ab-canary').slice(0, 8));
     expect(words('canary-12', base64('canary-12'))).not.toContain(base64('canary-12').slice(0, 8));
   });
@@ -76,23 +76,23 @@ describe('removed forms of a secret', () => {
     expect(words('can"ary"', JSON.stringify({ said: 'it is can"ary" now' }))).toBe('{"said":"it is *** now"}');
   });
 
-  test('forms of a secret that are removed include base64 for URLs', () => {
+  test('removed forms of a secret include URL-safe base64', () => {
     const secret = '>>>???canary';
     expect(base64(secret)).toMatch(/\+.*\//);
     expect(words(secret, Buffer.from(secret).toString('base64url'))).toBe('***');
     expect(words(secret, base64(secret))).toBe('***');
   });
 
-  test('forms of a secret that are removed include half a character in a URL', () => {
+  test('removed forms of a secret include a URL that breaks off inside a character', () => {
     expect(words('can\ud800ary', 'can%EF%BF%BDary')).toBe('***');
   });
 
-  test("forms of a secret that are removed include secrets of the pattern's maximum length and longer ones", () => {
+  test("forms of a secret that are removed include secrets longer than the pattern's maximum length", () => {
     for (const length of [500, 501]) expect(words('k'.repeat(length), `a ${'k'.repeat(length)} b`)).toBe('a *** b');
   });
 });
 
-test('keeps the text for secrets of one or two characters or spaces', () => {
+test('removes no secrets of one or two characters or of spaces', () => {
   for (const secrets of [[], ['1'], ['12'], ['', '   ']])
     expect(new Scrubber(secrets).words('code 1, 12 of 3')).toBe('code 1, 12 of 3');
 });
@@ -128,7 +128,7 @@ test('removes only secrets and card numbers from an ID', () => {
   expect(scrubber.id('account 90817263541')).toBe('account x3541');
 });
 
-test('removes secrets from all texts of a failure but not from its numbers', () => {
+test('removes secrets from all text of a failure but not from its numbers', () => {
   const failure = {
     outcome: 'unknown' as const,
     message: 'canary-password (code 123)',
@@ -154,7 +154,7 @@ test('removes secrets from all texts of a failure but not from its numbers', () 
   });
 });
 
-test('removes secrets of at least eight characters from the texts of records', () => {
+test('removes secrets of at least eight characters from the text of records', () => {
   const scrubber = new Scrubber(['canary-password', '90817263541', '97477', '123']);
   const record = {
     billing_zip: '97477',

@@ -8,7 +8,7 @@ const operation = (resource: string, value: string) => {
 };
 const invoice = operation('invoice', 'create');
 
-describe("labels in the service's texts", () => {
+describe("labels in the service's text", () => {
   test.each([
     [
       'customer_id is not in the vault; save_customer must be true',
@@ -19,16 +19,16 @@ describe("labels in the service's texts", () => {
     ['billing_contact.email_address is wrong', '"Billing Contact > Email (Required)" is wrong'],
     ['line_items.3.other_name is unknown', '"Line Items 4" is unknown'],
     ['unit_cost is missing', '"Line Items > Unit Cost" is missing'],
-  ])("labels in the service's texts replace the names in: %s", (given, wanted) => {
+  ])("labels in the service's text replace the names in: %s", (given, wanted) => {
     expect(useLabels(given, invoice)).toBe(wanted);
   });
 
-  test("labels in the service's texts keep names without a field and quotes of other things", () => {
+  test("the service's text keeps names without a field and other quoted text", () => {
     const text = 'pg_id 12 of "Item 1" and merchant_id "x" at 10:30';
     expect(useLabels(text, invoice)).toBe(text);
   });
 
-  test("labels in the service's texts replace names that could be words only in quotes", () => {
+  test("in the service's text, labels replace names that could be words only in quotes", () => {
     const payment = operation('invoice', 'addPayment');
     expect(useLabels('"type" must be CHECK: this type is closed', payment)).toBe(
       '"Payment Type" must be CHECK: this type is closed',

@@ -35,8 +35,6 @@ describe('the summary of a write', () => {
     expect(said('invoice.create', { invoice_id: 7, amt_tran: 1045 }, { body })).toBe(
       'Created draft invoice X-2 for 1045.00 USD for customer C1.',
     );
-    // n8n drops a date that the editor's date field can't read, so the summary shows the due date of the created
-    // invoice.
     expect(said('invoice.create', { invoice_number: 'X-2', date_due: '2026-11-22T00:00:00.000Z' }, { body })).toBe(
       'Created draft invoice X-2 for customer C1, due 2026-11-22.',
     );
@@ -48,9 +46,18 @@ describe('the summary of a write', () => {
   test('states the recipient of an invoice or the number of recipients', () => {
     const body = { email_address: ['a@example.com', 'b@example.com'], phone_number: [12025550143] };
     expect(said('invoice.send', {}, { path: { invoice_id: '7001' }, body })).toBe(
-      'Sent invoice 7001 by email to 2 recipients and by text message to +12025550143.',
+      'Sent invoice 7001 by email to 2 recipients, text message requested for +12025550143.',
     );
   });
+
+  test.each([12025550143, 14165550143, 442079460018])(
+    "doesn't claim that %s received a text message, because no response says so",
+    (phone) => {
+      expect(said('invoice.send', {}, { path: { invoice_id: '7001' }, body: { phone_number: [phone] } })).toBe(
+        `Sent invoice 7001, text message requested for +${phone}.`,
+      );
+    },
+  );
 
   test('states a payment without calling the invoice paid', () => {
     const more = { path: { invoice_id: '7001' }, body: { type: 'CHECK', amt_paid: 4 } };
@@ -88,6 +95,30 @@ describe('the summary of a write', () => {
     expect(said('subscription.create', canceled, { body })).toBe(
       'Created subscription 7 for C1, canceled because the one-time fee was not charged.',
     );
+  });
+
+  test.each([
+    ...['000', '008', '011', 11, '0Y1', '0y3'].map(
+      (rcode) => [rcode, ' and charged the one-time fee of 25.00 USD', ''] as const,
+    ),
+    ...['004', '085', '998', 999, 'unreadable', ''].map(
+      (rcode) => [rcode, '; check whether the one-time fee of 25.00 USD was charged', ''] as const,
+    ),
+    ['010', ', but the one-time fee of 25.00 USD was not charged in full', ''] as const,
+    [
+      '005',
+      ', but the one-time fee of 25.00 USD was not charged in full',
+      ' because the one-time fee was not charged',
+    ] as const,
+  ])('says only of declined codes that the one-time fee was not charged: %s', (rcode, active, canceled) => {
+    const summary = (status: string) =>
+      said(
+        'subscription.create',
+        { subscription_id: 7, status, response: { rcode } },
+        { body: { customer_id: 'C1', amt_setup: 25 } },
+      );
+    expect(summary('A')).toBe(`Created subscription 7 for C1${active}.`);
+    expect(summary('C')).toBe(`Created subscription 7 for C1, canceled${canceled}.`);
   });
 
   test.each([
@@ -149,7 +180,6 @@ describe('the summary of a write', () => {
   });
 });
 
-/** Record with values of typical length, which the tests use to check the length of summaries. */
 const RECORD = {
   ...{ customer_id: 'CUST0001', customer_first_name: 'Ana', customer_last_name: 'Silva' },
   ...{ invoice_id: '100234', invoice_number: 'INV-1001', date_due: '2026-11-22', date_notice: '2026-11-22' },
@@ -187,10 +217,6 @@ const VARIANTS = [
 ];
 const PURPOSES = ['payment', 'paymentAndSave', 'paymentWithSaved', 'saveMethod', 'addMethod', 'updateMethod'];
 
-/**
- * Returns every summary that the node can write for an operation.
- * @param known function that returns whether the record or the request body contains the value with this name.
- */
 function sentencesOf(
   one: Operation,
   known: (name: string, place: 'record' | 'body') => boolean = () => true,
@@ -247,7 +273,6 @@ describe('the amounts and customers in the summaries of all operations', () => {
       const isKnown = (name: string, place: string) => (place === 'record' ? fields.includes(name) : name !== 'x');
       return bare(sentencesOf(one, isKnown), / (?:[A-Z]{3}\b|in (?:its|the same|the) currency)/).length > 0;
     });
-    // The interface contains no currency for payouts, payees and test disputes.
     expect(unknown.map(({ action }) => action)).toEqual([
       'Pay out to payee (transaction)',
       'Create several disputes for testing',

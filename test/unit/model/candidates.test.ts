@@ -10,13 +10,13 @@ const anyRecord = () => true;
 const among = (records: IDataObject[], filter: string[], more: Partial<Footprint> = {}, body: IDataObject = {}) =>
   candidates(records, { filter: () => filter as never[], ...more }, { ...values, body });
 
-test("records that can belong to a write have the filter's value", () => {
+test("records that may belong to a write have the filter's value", () => {
   expect(among(list, ['a,IS,1'])).toEqual([one, spaced]);
   expect(among([two, one, spaced] as IDataObject[], ['a,IS,1'])).toEqual([one, spaced]);
   expect(among(list, ['a,IS,3'])).toEqual([]);
 });
 
-test("records without the filter's value come last if they can belong to the write", () => {
+test("records without the filter's value come last if they may belong to the write", () => {
   const mayLackFilter = (record: IDataObject) => record.a === '';
   expect(among(list, ['a,IS,1'], { mayLackFilter })).toEqual([one, spaced, empty]);
   expect(among(list, ['a,IS,1'], { mayLackFilter: anyRecord })).toEqual([one, spaced, empty, without]);
@@ -26,7 +26,7 @@ test("records without the filter's value come last if they can belong to the wri
 });
 
 test.each(['a,GREATER,1', 'the a,IS,1', 'IS,1', ''])(
-  'all records can belong to a write with the filter "%s"',
+  'all records may belong to a write with the filter "%s"',
   (filter) => {
     expect(among(list, [filter])).toBe(list);
     expect(among(list, [])).toBe(list);
@@ -64,7 +64,7 @@ describe('records of writes with an amount', () => {
     expect(among(records.slice(1), [], { cents }, { amount: 5 })).toEqual([five]);
   });
 
-  test('all records can belong to a write without an amount', () => {
+  test('all records may belong to a write without an amount', () => {
     expect(among(records, [], { cents })).toBe(records);
   });
 
@@ -74,7 +74,7 @@ describe('records of writes with an amount', () => {
     expect(among([linked, ...records], ['a,IS,1'], more, { amount: 5 })).toEqual([linked, five, unread]);
   });
 
-  test('equal writes share a list, so that a run can mark taken records', () => {
+  test('equal writes use one list, so that a run can mark the records that are already assigned', () => {
     const same = among(records.slice(1), [], { cents }, { amount: 4 });
     expect(same).toEqual([four, last]);
     const all = records.slice(1);

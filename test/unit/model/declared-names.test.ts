@@ -16,7 +16,6 @@ import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transa
 import { asText, only } from '../../../nodes/PaymentPlatform/shared/objects';
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
 
-/** Label and description of every declared field. The tests don't check these texts. */
 const seen = { label: 'A', description: '' };
 const about = { value: 'a', name: 'A', action: 'a', description: '', fields: [] };
 const refunding = { ...about, request: wire.refund.request };
@@ -40,7 +39,6 @@ const footprint = {
   agreement: '',
 } as const satisfies Refunded;
 
-/** True if the object type contains no field with this name. */
 type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
 
 test('the compiler knows the fields of each operation and its record', () => {
@@ -56,7 +54,7 @@ test('the compiler knows the fields of each operation and its record', () => {
   expect([...lacks, ...has]).toHaveLength(5);
 });
 
-/** `npm run typecheck` fails if the compiler accepts one of these invalid declarations. */
+/** `npm run typecheck` fails if the compiler accepts an invalid declaration. */
 test("a declaration with a field that the operation lacks doesn't compile", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error The field loc_id contains text, not an amount.
@@ -128,7 +126,7 @@ test("a step or check that reads an unknown name doesn't compile", () => {
   expect(wrong).toEqual(expect.any(Function));
 });
 
-test("a footprint with an unknown name doesn't compile", () => {
+test("a footprint with an unknown field name doesn't compile", () => {
   const wrong = (): unknown[] => [
     // @ts-expect-error The refund request has no field invoice_id.
     operation({ ...refunding, footprint: { ...footprint, filter: ({ body }) => filterOn('pg_id', body.invoice_id) } }),

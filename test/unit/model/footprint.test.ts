@@ -22,13 +22,13 @@ describe('a footprint', () => {
     expect(lifetimeOf(footprint(byReference), values)).toBe('always');
   });
 
-  test('a footprint with a time or with new records belongs to one write', () => {
+  test('a footprint with a time or new records identifies only one write', () => {
     const time = () => undefined;
     const all = [footprint(aDay, { newestBy: 'id' }), footprint(aDay, { time }), footprint(aDay)];
     expect(all.map(isExclusive)).toEqual([true, true, false]);
   });
 
-  test('a footprint can show an existing record if a list contains new records for longer than some minutes', () => {
+  test('a footprint can show an existing record if a list keeps new records beyond a few minutes', () => {
     const all = [footprint(aDay, { newestBy: 'id' }), footprint('minutes', { newestBy: 'id' }), footprint(aDay)];
     expect(all.map(canExist)).toEqual([true, false, false]);
   });
@@ -39,7 +39,7 @@ describe('a value of a record and a sent value', () => {
     expect([' A-1 ', 12, undefined, null].map(comparableText)).toEqual(['A-1', '12', '', '']);
   });
 
-  test("a sent date and a record's date are compared by the day at their beginning", () => {
+  test("a sent date and a record's date are compared by the day they begin with", () => {
     expect([' 2030-03-01T09:00:00Z', '2030-03-01', undefined].map(dayOf)).toEqual(['2030-03-01', '2030-03-01', '']);
   });
 

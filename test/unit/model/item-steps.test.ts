@@ -43,7 +43,6 @@ const requestOf = (more: Partial<PlannedRequest> = {}): PlannedRequest => ({
 const oneStep = requestOf({ operation: operationOf({}) });
 const done = (record: object = {}): Finished => ({ outcome: 'done', records: [{ ...record }] });
 
-/** Creates a memory that contains the writes of an item by step, and the amount in cents that each write moved. */
 const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
   ({
     recall: ({ part }: PlannedRequest) => known[part],
@@ -80,7 +79,7 @@ describe('the writes of an item', () => {
     expect(itemStepsOf(requestOf({ simplify: false })).map(({ simplify }) => simplify)).toEqual([false, false]);
   });
 
-  test('the writes of an item are recalled up to the first incomplete one', () => {
+  test('the writes of an item are recalled up to the first incomplete write', () => {
     const first = done({ plan_id: 1 });
     const unknown: Remembered = { outcome: 'unknown', code: '3.1-abcde' };
     expect(recallSteps(memoryOf([]), requestOf())).toEqual({ done: [], next: { ...requestOf(), simplify: false } });
@@ -90,7 +89,7 @@ describe('the writes of an item', () => {
     expect(recallSteps(memoryOf([first, first]), requestOf())).toEqual({ done: [first, first] });
   });
 
-  test('the writes of an item count the amounts of earlier steps but not their own', () => {
+  test('each write of an item counts the amounts of earlier steps but not its own amount', () => {
     const memory = memoryOf([], [300, 700]);
     expect(movedBefore(memory, requestOf())).toBe(0);
     expect(movedBefore(memory, requestOf({ part: 1 }))).toBe(300);
@@ -98,7 +97,7 @@ describe('the writes of an item', () => {
     expect(movedBefore(memory, requestOf({ part: 1, decided: { asked, to: change, kept: [] } }))).toBe(300);
   });
 
-  test("the writes of an item belong to the item's own request, regardless of a step's decision", () => {
+  test("the writes of an item are identified by the item's own request, regardless of a step's decision", () => {
     const asked = requestOf({ part: 1 });
     expect(originalRequest(asked)).toBe(asked);
     expect(originalRequest(requestOf({ decided: { asked, to: change, kept: [] } }))).toBe(asked);
@@ -167,7 +166,7 @@ describe('the request of a step', () => {
   test("the request of a step is refused if the operation doesn't name it or a path field is missing", () => {
     const stray = write('PUT', '/platform/plan/{plan_code}');
     expect(decide({ to: stray })).toEqual(
-      refusal('This operation does not declare the request PUT /platform/plan/{plan_code}'),
+      refusal('This operation does not support the request PUT /platform/plan/{plan_code}'),
     );
     for (const plan_code of [undefined, null, '', '../1'])
       expect(decide({ to: change, path: { plan_code } })).toMatchObject({ outcome: 'invalid' });
@@ -178,7 +177,7 @@ describe('the request of a step', () => {
       decide({ to: add, body: { amt_tran } }, requestOf({ part: 1 }), memoryOf([], moved));
     expect(moving(10)).toHaveProperty('decided');
     expect(moving(6, 400)).toHaveProperty('decided');
-    const refused = refusal('The request would move more than the amount of this item (10)');
+    const refused = refusal('The requested amount exceeds the maximum for this item (10)');
     expect(moving(10.01)).toEqual(refused);
     expect(moving(6.01, 400)).toEqual(refused);
     expect(decide({ to: add, body: { amt_tran: 'ten' } })).toEqual(refused);

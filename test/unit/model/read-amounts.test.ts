@@ -7,6 +7,7 @@ import {
   isSameAmount,
   moneyBy,
   movesMoney,
+  movesMoneyAtOnce,
   readableNumber,
   toCents,
   toldBy,
@@ -57,7 +58,7 @@ describe('reading numbers', () => {
     [true],
     [{ value: 5 }],
     [[5]],
-  ])('refuses %p, which readers could read differently', (value) => expect(readableNumber(value)).toBeUndefined());
+  ])('refuses the ambiguous number %p', (value) => expect(readableNumber(value)).toBeUndefined());
 });
 
 describe('amounts in a request', () => {
@@ -75,7 +76,7 @@ describe('amounts in a request', () => {
     expect(named({ amt_setup_ignore: true, amt_: 1, xamt_tran: 1, unit_costs: 1, amt_tran: undefined })).toEqual([]);
   });
 
-  test('amounts in a request count for each value of a list and are unreadable for null and objects', () => {
+  test('amounts in a request count per list value and are unreadable for null and objects', () => {
     expect(named({ amt_tran: ['1', [2]], amt_paid: [], amt_tax: null, amt_fee: { amt_x: 1 } })).toEqual([
       ['amt_tran', 1],
       ['amt_tran', 2],
@@ -172,7 +173,7 @@ describe('the total of an invoice', () => {
     (invoice) => expect(total(invoice)).toEqual([]),
   );
 
-  test('the total of an invoice has no errors of binary fractions and rounds up to the cent', () => {
+  test('the total of an invoice has no binary fraction errors and rounds up to the cent', () => {
     expect(total({ line_items: [{ quantity: 3, unit_cost: 0.1 }] })[0]?.[0]).toBe(0.3);
     expect(total({ line_items: [{ quantity: 0.5, unit_cost: 0.01 }] })[0]?.[0]).toBe(0.01);
     expect(total({ line_items: [{ quantity: 0.5, unit_cost: -0.03 }] })[0]?.[0]).toBe(-0.02);
@@ -186,7 +187,7 @@ describe('the first payment of a subscription', () => {
     [{ amt_tran: '10', amt_setup: '5.50' }, 15.5],
     [{ amt_tran: 10, pct_fee: 2.5 }, 10.25],
     [{ amt_tran: 10.01, amt_setup: 10, pct_fee: 1 }, 20.22],
-  ])('adds up the first payment of %j to %d', (body, amount) => expect(most(body)).toBe(amount));
+  ])('the first payment of %j adds up to %d', (body, amount) => expect(most(body)).toBe(amount));
 
   test.each([{ amt_tran: 10 }, { amt_tran: 10, amt_setup: 0 }, { amt_tran: 10, amt_setup: 0, pct_fee: 0 }])(
     'the first payment is only the amount for %j',
@@ -208,7 +209,7 @@ describe('the first payment of a subscription', () => {
 });
 
 describe('the maximum amount of a write', () => {
-  test('the maximum amount of a write is the greatest of its amounts and totals without a sign', () => {
+  test('the maximum amount of a write is the largest absolute value of its amounts and totals', () => {
     expect(most({ amt_tran: 5, amt_tax: -7.5 })).toBe(7.5);
     expect(most({ line_items: [{ quantity: 2, unit_cost: 5 }] })).toBe(10);
     expect(most({}, { query: { amt_tran: ['5', '9'] } })).toBe(9);
@@ -271,7 +272,7 @@ describe('an operation that moves money', () => {
     expect(movesMoney({ ...base, additional: amount ? [amount] : [] })).toBe(true);
   });
 
-  test('a subscription has a known amount off plan and an unknown amount on a plan', () => {
+  test('only a subscription without a plan has a known amount', () => {
     const operation = resources.find(({ value }) => value === 'subscription')?.operations[0] as Operation;
     const of = (body: object) => amountOf(moneyRequest({ body, operation }));
     expect(of({ amt_tran: 5 })).toBe(5);
@@ -322,7 +323,7 @@ test('a field that a step sends back unchanged moves nothing', () => {
 });
 
 describe('comparing amounts', () => {
-  test("a sent amount and a record's amount are compared in cents without a sign", () => {
+  test("a sent amount and a record's amount are compared in unsigned cents", () => {
     expect([5, '-5.00', 0.1, 'five', undefined].map(centsOf)).toEqual([500, 500, 10, undefined, undefined]);
   });
 
@@ -345,4 +346,18 @@ describe('comparing amounts', () => {
   ])('returns %d in whole cents as %d', (amount, cents) => {
     expect(toCents(amount)).toBe(cents);
   });
+});
+
+test('tells operations that move money at once from operations whose money moves later or never', () => {
+  const operationNamed = (resource: string, operation: string) =>
+    resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation) as Operation;
+  const atOnce = (resource: string, operation: string) => movesMoneyAtOnce(operationNamed(resource, operation));
+  expect(['sale', 'refund', 'payout'].map((one) => atOnce('transaction', one))).toEqual([true, true, true]);
+  expect(atOnce('subscription', 'create')).toBe(true);
+  expect([atOnce('invoice', 'create'), atOnce('checkout', 'create'), atOnce('plan', 'create')]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([atOnce('transaction', 'emailReceipt'), atOnce('transaction', 'get')]).toEqual([false, false]);
 });

@@ -36,14 +36,13 @@ const KINDS: Array<[string, (fields: Field[]) => Field]> = [
   ],
 ];
 
-/** Returns the names of all parameters, including parameters inside other parameters. */
 const names = (properties: INodeProperties[]): string[] =>
   properties.flatMap(({ name, options = [] }) => [
     name,
     ...options.flatMap((one) => names('values' in one ? one.values : 'type' in one ? [one] : [])),
   ]);
 
-test.each(KINDS)('hides a field inside %s from the editor of the other version', (_, make) => {
+test.each(KINDS)("the editor doesn't show a field that %s has only in the other version", (_, make) => {
   const fields = [make([old, added, words('same')])];
   for (const [version, shown, hidden] of [
     [1, 'old', 'added'],
@@ -70,7 +69,7 @@ test.each(KINDS)("doesn't send a leftover value of a field of %s in another vers
   expect(sent(1.1)).not.toMatch(/"a"(?!.*kind)|"a,/);
 });
 
-test('applies the mark of a conditional field to the field that it shows', () => {
+test('the version of a conditional field applies to the field that it shows', () => {
   const fields = [when(kind, ['a'], added), since(1.1, when(kind, ['a'], words('same')))];
   expect(fieldsAt(fields, 1)).toEqual([]);
   expect(fieldsAt(fields, 1.1)).toHaveLength(2);
@@ -90,7 +89,7 @@ test('an object in an old version is added without its new required field', () =
   expect(types).toEqual(['collection', 'fixedCollection']);
 });
 
-test('returns the same objects for unmarked parts in all versions', () => {
+test('parts without a version are the same objects in all versions', () => {
   const fields = KINDS.map(([, make]) => make([words('same')]));
   expect(fieldsAt(fields, 1.1)).toBe(fields);
   expect(resourcesAt(declared, 1)).toBe(resourcesAt(declared, 1));
@@ -154,7 +153,7 @@ test('merges lists of objects and adds version conditions to their fields', () =
   expect(all).toEqual([list(a, only(1.1, b))]);
 });
 
-test('accepts marks in parameters without a field and in a collection', () => {
+test('accepts versions for parameters without a field and inside a collection', () => {
   const declaredSo = [collection(until(1, parameter('a')), parameter('b')), since(1.1, parameter('c'))];
   expect(propertiesAt(declaredSo, 1)).toEqual([collection(parameter('a'), parameter('b'))]);
   expect(propertiesAt(declaredSo, 1.1)).toEqual([collection(parameter('b')), parameter('c')]);

@@ -14,7 +14,7 @@ const roundOf = (context: IExecuteFunctions) => {
 };
 const stored = (kept: object) => JSON.parse(JSON.stringify(kept)) as object;
 
-test('treats the first run of an execution as its first round with any run index', () => {
+test('the first run of an execution is its first loop iteration, regardless of its run index', () => {
   expect([0, 1, 7].map((runIndex) => roundOf(run({}, runIndex)))).toEqual([
     [0, 0],
     [0, 0],
@@ -22,7 +22,7 @@ test('treats the first run of an execution as its first round with any run index
   ]);
 });
 
-test('treats a run after a completed one as the next round, and repeated numbers as retries', () => {
+test('treats a run after a completed run as the next loop iteration, and repeated run indexes as retries', () => {
   const kept = {};
   for (const [runIndex, items] of [
     [3, 2],
@@ -45,7 +45,7 @@ test('treats a run that never ended as retried under any run index', () => {
   expect(roundOf(run(stored(kept), 2))).toEqual([1, 2]);
 });
 
-test('starts again with the first round if the run index decreases', () => {
+test('starts again with the first loop iteration if the run index decreases', () => {
   const kept = {};
   for (const runIndex of [0, 1, 2]) {
     currentRound(run(kept, runIndex));
@@ -54,7 +54,7 @@ test('starts again with the first round if the run index decreases', () => {
   expect(roundOf(run(kept, 1))).toEqual([0, 0]);
 });
 
-test('counts items of earlier loop rounds by their digest', () => {
+test('counts items of earlier loop iterations by their digest', () => {
   const kept = {};
   const rounds: Array<Record<string, number>> = [{ a: 2, b: 1 }, { a: 1 }];
   for (const [runIndex, own] of rounds.entries()) {
@@ -65,20 +65,20 @@ test('counts items of earlier loop rounds by their digest', () => {
   expect(currentRound(run(kept, 2)).before).toEqual({ a: 3, b: 1 });
 });
 
-test('changes nothing if a run without a round ends', () => {
+test('changes nothing if a run without a loop iteration ends', () => {
   const kept = {};
   endRound(run(kept, 0));
   expect(kept).toEqual({});
 });
 
-test('recognizes a retried round by its latest run index', () => {
+test('recognizes a retried loop iteration by its latest run index', () => {
   const kept = {};
   for (const runIndex of [0, 2]) currentRound(run(kept, runIndex));
   endRound(run(kept, 2));
   expect(roundOf(run(stored(kept), 2))).toEqual([0, 0]);
 });
 
-test("keeps the round in the node's own context, where executions of earlier versions have it too", () => {
+test("keeps the loop iteration in the node's own context, as earlier versions of the node do", () => {
   const kept = {};
   const asked: string[] = [];
   const noted =

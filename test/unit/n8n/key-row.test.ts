@@ -1,6 +1,5 @@
 import { KeyRow, MOST_KEYS, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 
-/** Creates a row of n8n's table of processed data. `calls` records each access to the row. */
 function table() {
   const kept = new Set<string>();
   const calls: string[] = [];
@@ -31,7 +30,7 @@ function table() {
 
 const missing = async (recorded: Promise<Set<string>>) => [...(await recorded)];
 
-test('all callers in a process share one row per name', () => {
+test('all callers in a process use one row per name', () => {
   expect(KeyRow.of('node a')).toBe(KeyRow.of('node a'));
   expect(KeyRow.of('node a')).not.toBe(KeyRow.of('node b'));
 });
@@ -98,6 +97,22 @@ describe('the order of calls', () => {
     expect(calls).toEqual(['record node a b', 'record node b c d']);
   });
 
+  test.each([
+    [500, ['500']],
+    [501, ['500', '1']],
+    [1200, ['500', '500', '200']],
+  ])('%i keys are looked up in calls of at most 500 keys', async (count, sizes) => {
+    const { row, store, kept, calls } = table();
+    const keys = Array.from({ length: count }, (_, index) => `x${index}`);
+    const known = keys.filter((_, index) => index % 499 === 0);
+    for (const key of known) kept.add(key);
+    expect([...(await row.find(store, keys))]).toEqual(known);
+    await row.flush(store);
+    expect([...kept]).toEqual(known);
+    const recorded = calls.filter((call) => call.startsWith('record'));
+    expect(recorded.map((call) => String(call.split(' ').length - 2))).toEqual(sizes);
+  });
+
   test('keys to undo are removed before another caller can find them', async () => {
     const { row, store, kept } = table();
     const first = row.record(store, ['mark', 'a'], (added) => [...added].filter((key) => key === 'mark'));
@@ -109,7 +124,7 @@ describe('the order of calls', () => {
 });
 
 describe('a pinned key', () => {
-  test('a pinned key is recorded again with every call until it is read after its write ended', async () => {
+  test('a pinned key is recorded again with every call until a read after the write ended', async () => {
     const { row, store, calls } = table();
     await row.record(store, ['a', 'b']);
     row.pin(['a', 'b'], () => undefined);
@@ -163,7 +178,7 @@ describe('a pinned key', () => {
 });
 
 describe('the end of a run', () => {
-  test('a run ends without a call if no changes are open', async () => {
+  test('a run ends without a database call if no changes are pending', async () => {
     const { row, store, calls } = table();
     await row.flush(store);
     row.pin(['a'], () => undefined);
@@ -201,14 +216,14 @@ describe('the end of a run', () => {
   });
 });
 
-describe('an error of the database', () => {
+describe('a database error', () => {
   test('a database error is ignored if the second attempt succeeds', async () => {
     const { row, store, failures } = table();
     failures.push(new Error('UNIQUE constraint failed'));
     expect(await missing(row.record(store, ['a']))).toEqual(['a']);
   });
 
-  test('a database error fails all callers of the same call but not of the next one', async () => {
+  test('a database error fails all callers of the same call but not of the next call', async () => {
     const { row, store, failures } = table();
     failures.push(new Error('gone'), new Error('gone'));
     const found = [row.record(store, ['a']), row.record(store, ['b'])];

@@ -20,7 +20,6 @@ interface Established {
 const START = { name: 'Start', type: 'start' };
 const BEGAN = 1_000;
 
-/** Creates n8n's context of an execution. Older versions of n8n have no `getExecutionContext`. */
 const execution = (mode: WorkflowExecuteMode, established?: Established | 'no function', id: string | null = '7') =>
   ({
     getMode: () => mode,
@@ -28,15 +27,14 @@ const execution = (mode: WorkflowExecuteMode, established?: Established | 'no fu
     ...(established !== 'no function' && { getExecutionContext: () => established }),
   }) as unknown as IExecuteFunctions;
 
-/** Execution context of n8n 2, which n8n stores before the nodes run. */
+/** n8n 2 execution context, which n8n stores before the nodes run. */
 const stored = { establishedAt: BEGAN, source: 'trigger', triggerNode: START };
-/** Execution context of n8n 1, which n8n stores together with the result of the execution. */
+/** n8n 1 execution context, which n8n stores together with the result of the execution. */
 const storedLater = { establishedAt: BEGAN, source: 'trigger' };
-/** Execution context of a retry if n8n lost the context of the earlier attempt. */
+/** Execution context of a retry if n8n lost the context of the failed execution. */
 const lost = { establishedAt: 9_000, source: 'retry' };
 const ofParent = { ...stored, parentExecutionId: '6' };
 
-/** Returns whether the retry searches for writes under a name that the earlier attempt recorded. */
 const recognizes = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>
   lineageOf(earlier).names.some((name) => lineageOf(retry).asked.has(name));
 const recognizesAccount = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>
@@ -50,22 +48,17 @@ describe('a retry', () => {
     ['the context in n8n 1', storedLater, storedLater, { byContext: true, byContent: false }],
     ['the context of a sub-workflow', ofParent, ofParent, { byContext: true, byContent: false }],
     ['the content if n8n lost the context', storedLater, lost, { byContext: false, byContent: true }],
-  ])('recognizes the account, and the writes by %s', (_, before, after, expected) => {
+  ])('a retry recognizes the account, and the writes by %s', (_, before, after, expected) => {
     const [earlier, retry] = [execution('trigger', before), execution('retry', after, '8')];
     expect(recognizesAccount(retry, earlier)).toBe(true);
     const recognized = { byContext: recognizes(retry, earlier), byContent: recognizesContent(retry, earlier) };
     expect(recognized).toEqual(expected);
   });
 
-  test('records its own writes for a further retry', () => {
+  test('a retry records its writes for the next retry', () => {
     expect(recognizes(execution('retry', stored, '9'), execution('retry', stored, '8'))).toBe(true);
     expect(recognizesContent(execution('retry', lost, '9'), execution('retry', lost, '8'))).toBe(true);
     expect(recognizesAccount(execution('retry', lost, '9'), execution('retry', lost, '8'))).toBe(true);
-  });
-
-  test('states that it is a retry', () => {
-    expect(lineageOf(execution('retry', stored)).isRetry).toBe(true);
-    expect(lineageOf(execution('trigger', stored)).isRetry).toBe(false);
   });
 });
 
@@ -77,7 +70,7 @@ describe('a job that another worker takes over', () => {
     ['a sub-workflow', ofParent, { ...ofParent, establishedAt: 2_000 }],
     ['an n8n without contexts', 'no function' as const, 'no function' as const],
     ['an n8n that returns no context', undefined, undefined],
-  ])('recognizes the writes and the account by the execution: %s', (_, before, after) => {
+  ])('a job in another worker recognizes the writes and the account by the execution: %s', (_, before, after) => {
     const earlier = execution('trigger', before);
     expect(recognizes(execution('trigger', after), earlier)).toBe(true);
     expect(recognizesAccount(execution('trigger', after), earlier)).toBe(true);
@@ -95,7 +88,7 @@ describe('a call without an execution', () => {
   };
   const without = execution('trigger', undefined, null);
 
-  test('differs from a call in an execution', () => {
+  test('a call without an execution differs from a call in an execution', () => {
     expect([without, execution('trigger')].map(hasExecution)).toEqual([false, true]);
   });
 
@@ -104,7 +97,7 @@ describe('a call without an execution', () => {
     ['a day later', DAY, true],
     ['almost two days later', 2 * DAY - 1, true],
     ['two days later', 2 * DAY, false],
-  ])('recognizes the calls of the last day: %s', (_, later, recognized) => {
+  ])('a call without an execution recognizes the calls of the last day: %s', (_, later, recognized) => {
     const { names } = callAt(BEGINNING);
     const { asked } = callAt(BEGINNING + later);
     expect(names.some((name) => asked.has(name))).toBe(recognized);
@@ -116,16 +109,15 @@ describe('a new execution', () => {
     ['n8n 2', stored],
     ['n8n 1', storedLater],
     ['an n8n without contexts', 'no function' as const],
-  ])('recognizes nothing of another one that began in the same millisecond: %s', (_, context) => {
+  ])('a new execution recognizes no write of an execution that began in the same millisecond: %s', (_, context) => {
     const [one, other] = [execution('trigger', context, '7'), execution('trigger', context, '8')];
     expect(recognizes(one, other)).toBe(false);
     expect(recognizesAccount(one, other)).toBe(false);
     expect(recognizesContent(one, other)).toBe(false);
   });
 
-  test('in n8n 2 is recorded only under its context, because n8n always keeps the context', () => {
+  test('n8n 2 identifies a new execution only by its context, because n8n always keeps the context', () => {
     expect(lineageOf(execution('trigger', stored))).toEqual({
-      isRetry: false,
       names: ['context 1000'],
       asked: new Set(),
       accountNames: ['context 1000'],
@@ -157,17 +149,17 @@ describe('the search for a write that only the database of n8n knows', () => {
   afterEach(() => jest.useRealTimers());
   const at = (establishedAt: number) => execution('retry', { ...stored, establishedAt });
 
-  test('begins when the execution began', () => {
+  test('the search for a write in the database begins at the start of the execution', () => {
     expect(earliestSending(at(NOW - 1), 'begun')).toBe(NOW - 1);
     expect(earliestSending(at(NOW - 2 * DAY), 'begun')).toBe(NOW - 2 * DAY);
   });
 
-  test('covers a day if the beginning is unknown', () => {
+  test('the search for a write in the database covers a day if the start is unknown', () => {
     expect(earliestSending(execution('retry', lost), 'begun')).toBe(NOW - DAY);
     expect(earliestSending(execution('trigger', stored), 'begun')).toBe(NOW - DAY);
   });
 
-  test('covers at least a day if another execution may have begun the key', () => {
+  test('the search for a write in the database covers at least a day if another execution may have used the key', () => {
     expect(earliestSending(at(NOW - 1), 'keyBegun')).toBe(NOW - DAY);
     expect(earliestSending(at(NOW - 2 * DAY), 'keyBegun')).toBe(NOW - 2 * DAY);
   });

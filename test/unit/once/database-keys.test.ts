@@ -18,9 +18,7 @@ const account: Account = {
 interface Execution {
   id?: string;
   mode?: string;
-  /** Time in milliseconds at which n8n created the execution context. */
   established?: number;
-  /** Major version of n8n. Only n8n 2 stores the node that started the execution. */
   major?: 1 | 2;
   source?: string;
   workflowId?: string;
@@ -82,10 +80,7 @@ const retry = (more: Execution = {}): Execution => ({ id: '2', mode: 'retry', ..
 const begin = async (keys: DatabaseKeys, requests = five) =>
   await Promise.all(requests.map(async (one) => await keys.begin(one, '0.0')));
 
-/**
- * Simulates a kill of n8n. Two writes are done, the service refused the third write, and the fourth write is in
- * progress.
- */
+/** Simulates killing n8n: two writes are done, the service refused the third, and the fourth is in progress. */
 async function killed(execution: Execution = {}, requests = five) {
   const keys = keysOf(execution, requests);
   const [first, second, third, fourth] = requests as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
@@ -93,7 +88,6 @@ async function killed(execution: Execution = {}, requests = five) {
   keys.settle(first, 'done');
   keys.settle(second, 'done');
   keys.settle(third, 'refused');
-  // If n8n is killed, the process loses the fourth write from its memory.
   keys.settle(fourth, 'unknown');
   await keys.end();
 }
@@ -101,12 +95,12 @@ async function killed(execution: Execution = {}, requests = five) {
 const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
 
 describe('the journal after n8n was killed', () => {
-  test('a retry reads from the journal which writes are completed, open, refused or never begun', async () => {
+  test('a retry reads from the journal which writes are completed, unknown, refused or never started', async () => {
     await killed();
     expect(await begin(keysOf(retry()))).toEqual(AFTER_KILL);
   });
 
-  test('a second retry reads from the journal what the first one did', async () => {
+  test('a second retry reads the writes of the first retry from the journal', async () => {
     await killed();
     const first = keysOf(retry());
     await begin(first);
@@ -115,7 +109,7 @@ describe('the journal after n8n was killed', () => {
     expect(await begin(keysOf(retry({ id: '3' })))).toEqual(['done', 'done', 'done', 'begun', 'done']);
   });
 
-  test("the journal after n8n was killed isn't changed by reading it", async () => {
+  test("reading the journal after n8n was killed doesn't change it", async () => {
     await killed();
     for (const id of ['2', '3', '4']) {
       const keys = keysOf(retry({ id }));
@@ -145,7 +139,7 @@ describe('the journal after n8n was killed', () => {
     expect(await begin(keysOf(retry({ major: 1 })))).toEqual(AFTER_KILL);
   });
 
-  test('the journal recognizes a retry in n8n 1 without a context by content and reports begun items as unknown', async () => {
+  test('without a context, the journal recognizes an n8n 1 retry by content and reports started items as unknown', async () => {
     await killed({ major: 1 });
     const lost = retry({ major: 1, established: 9000, source: 'retry' });
     expect(await begin(keysOf(lost))).toEqual(['sameContent', 'sameContent', undefined, 'sameContent', undefined]);
@@ -154,29 +148,34 @@ describe('the journal after n8n was killed', () => {
   test('the journal recognizes reordered items by their content', async () => {
     await killed();
     const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
-    expect(await begin(keysOf(retry(), turned), turned)).toEqual([
-      // The killed execution never sent this item, but started another item at this position.
-      'otherContent',
-      'begun',
-      undefined,
-      'done',
-      'done',
-    ]);
+    expect(await begin(keysOf(retry(), turned), turned)).toEqual(['otherContent', 'begun', undefined, 'done', 'done']);
   });
 
-  test('the journal refuses another item at the position of a begun one', async () => {
+  test('the journal refuses all items that it does not contain if a started item is missing', async () => {
     await killed();
-    const others = five.map((_, item) => request(item, { amt_tran: 100 + item }));
-    expect(await begin(keysOf(retry(), others), others)).toEqual([
-      'otherContent',
-      'otherContent',
-      undefined,
-      'otherContent',
-      undefined,
-    ]);
+    const changed = five.map((one, item) => (item === 3 ? request(item, { amt_tran: 100 }) : one));
+    const all = ['done', 'done', 'otherContent', 'otherContent', 'otherContent'];
+    expect(await begin(keysOf(retry(), changed), changed)).toEqual(all);
   });
 
-  test('the journal recognizes begun items only by their position after the secret changed', async () => {
+  test('the journal refuses a started item that changed and moved to a later loop iteration', async () => {
+    await killed();
+    const others = [five[0], five[2], five[1], request(5), request(3, { amt_tran: 100 })] as PlannedRequest[];
+    const kept = {};
+    const seen: unknown[] = [];
+    for (const [iteration, items] of [others.slice(0, 2), others.slice(2, 4), others.slice(4)].entries()) {
+      const requests = items.map((one, item) => ({ ...one, items: [item] }));
+      const context = Object.assign(contextOf(retry(), rowsOf(requests)), {
+        getContext: () => kept,
+        evaluateExpression: () => iteration,
+      });
+      seen.push(await begin(DatabaseKeys.open(context, account, requests), requests));
+      endRound(context);
+    }
+    expect(seen).toEqual([['done', 'otherContent'], ['done', 'otherContent'], ['otherContent']]);
+  });
+
+  test('after the secret changed, the journal recognizes started items only by their position', async () => {
     await killed();
     const [first] = await begin(keysOf(retry({ account: { digestKey: 'other' } })));
     expect(first).toBe('otherContent');
@@ -205,7 +204,7 @@ describe('the journal after n8n was killed', () => {
 });
 
 describe('the journal in several parallel retries', () => {
-  test('only one of several parallel retries begins each write', async () => {
+  test('only one of several parallel retries starts each write', async () => {
     await killed();
     const all = await Promise.all(['2', '3', '4'].map(async (id) => await begin(keysOf(retry({ id })))));
     for (const item of [2, 4]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(1);
@@ -217,6 +216,13 @@ describe("the journal in n8n's database", () => {
   test("the journal blocks a write if the database doesn't respond", async () => {
     database.failing = new Error('Connection terminated');
     await expect(keysOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
+  });
+
+  test('a write is not checked if the database failed', async () => {
+    database.failing = new Error('Connection terminated');
+    const keys = keysOf();
+    await expect(keys.begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow();
+    expect(keys.hasAsked(five[0] as PlannedRequest)).toBe(false);
   });
 
   test('a hint states that the journal is missing for an unknown workflow', async () => {
@@ -233,7 +239,7 @@ describe("the journal in n8n's database", () => {
     expect(database.calls).toBe(0);
   });
 
-  test('the journal is written three times for an item, and once for items that begin together', async () => {
+  test('the node writes to the journal three times per item, and once for items that start together', async () => {
     const keys = keysOf();
     await begin(keys, five.slice(0, 1));
     expect(database.calls).toBe(1);
@@ -244,7 +250,7 @@ describe("the journal in n8n's database", () => {
     expect(database.calls).toBe(4);
   });
 
-  test("the journal proves nothing by a missing key if the execution's first key is missing, too", async () => {
+  test("a missing journal key proves nothing if the execution's first key is missing, too", async () => {
     await killed();
     const row = database.rows.get(workflowId) ?? [];
     database.rows.set(workflowId, row.slice(1));
@@ -255,7 +261,6 @@ describe("the journal in n8n's database", () => {
   });
 
   test('the journal stores no more than the limit of a node', async () => {
-    // The journal stores more than two keys per item.
     const many = Array.from({ length: MOST_KEYS / 2 }, (_, item) => request(item));
     const keys = keysOf({}, many);
     for (let from = 0; from < many.length; from += 1000) {
@@ -271,14 +276,13 @@ describe("the journal in n8n's database", () => {
 });
 
 describe('two processes that write a row at the same time', () => {
-  /** Creates a seeded generator of random numbers between 0 and 1. */
   const random = (seed: number) => () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed / 2_147_483_648;
   };
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'two processes that write a row at the same time lose no pinned key (seed %i)',
+    'two processes that write a row at the same time lose no key of a write in progress (seed %i)',
     async (seed) => {
       const draw = random(seed);
       const data = new ProcessedData(async () => {
@@ -293,7 +297,7 @@ describe('two processes that write a row at the same time', () => {
           const own = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
           await row.record(store, own);
           row.pin(own, () => (lost += 1));
-          // Simulates a request that takes longer than the other process needs to write the row.
+          // Simulates a request that takes longer than a database write by another process.
           for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
           row.unpin(own);
           await row.flush(store);
@@ -319,10 +323,13 @@ test.each([
   },
 );
 
-test("an attempt is a retry only if a person or n8n repeats the execution and the node isn't a tool", () => {
-  expect(
-    [keysOf(), keysOf(retry()), keysOf(retry({ type: 'paymentPlatformTool' }))].map(({ isRetry }) => isRetry),
-  ).toEqual([false, true, false]);
+test.each<[string, Execution, boolean]>([
+  ['a new execution in n8n 2', {}, false],
+  ['an execution in n8n 1, which another worker may have started', { major: 1 }, true],
+  ['a retry', retry(), true],
+  ['a retry of a tool', retry({ type: 'paymentPlatformTool' }), false],
+])('%s can have earlier attempts: %s', (_, execution, mayBeRetry) => {
+  expect(keysOf(execution).mayBeRetry).toBe(mayBeRetry);
 });
 
 test('a run records which writes it checked', async () => {
@@ -353,7 +360,7 @@ describe('a write that a retry does not send', () => {
   });
 });
 
-describe('a write of unknown outcome', () => {
+describe('a write with an unknown outcome', () => {
   test.each<['done' | 'unknown' | 'refused', string | undefined]>([
     ['done', 'done'],
     ['unknown', 'done'],
@@ -385,15 +392,53 @@ describe('a retry with another account', () => {
     expect(await keysOf(retry({ id: '4', account: merchant })).begin(confirmed, '0.0')).toBeUndefined();
   });
 
-  test('a retry with a new secret sends the writes that their position identifies', async () => {
+  const secret = { account: { digestKey: 'other' } };
+
+  test('retries with a new secret after n8n was killed send nothing until a person resolves the item', async () => {
     await killed();
-    const keys = keysOf(retry({ account: { digestKey: 'other' } }));
-    expect([await keys.begin(first, '0.0'), await keys.begin(fifth, '0.0')]).toEqual(['otherContent', undefined]);
+    for (const id of ['2', '3']) {
+      const keys = keysOf(retry({ id, ...secret }));
+      await keys.recordAccount(five);
+      expect([await keys.begin(first, '0.0'), await keys.begin(fifth, '0.0')]).toEqual([
+        'otherContent',
+        'otherCredential',
+      ]);
+      await keys.end();
+    }
+    expect(await keysOf(retry({ id: '4', ...secret })).begin(fifth, '1.0')).toBeUndefined();
   });
 
-  test('a retry with a new secret sends nothing if n8n 1 lost the positions, until a person releases the item', async () => {
+  test('every loop iteration of a retry after n8n was killed detects a new secret', async () => {
+    await killed();
+    const context = contextOf(retry());
+    for (let iteration = 0; iteration < 2; iteration += 1) {
+      const keys = DatabaseKeys.open(context, { ...account, ...secret.account }, five);
+      await keys.recordAccount(five);
+      expect(await keys.begin(fifth, '0.0')).toBe('otherCredential');
+      await keys.end();
+    }
+  });
+
+  test.each([1, 2] as const)(
+    'a retry with a new secret sends the remaining writes if n8n %i kept the context',
+    async (major) => {
+      const context = contextOf({ major });
+      const keys = DatabaseKeys.open(context, account, five);
+      await keys.begin(first, '0.0');
+      keys.settle(first, 'done');
+      await keys.end();
+      const kept = Object.assign(contextOf(retry({ major })), {
+        getContext: (kind: 'node') => context.getContext(kind),
+      });
+      const retried = DatabaseKeys.open(kept, { ...account, ...secret.account }, five);
+      await retried.recordAccount(five);
+      expect(await retried.begin(fifth, '0.0')).toBeUndefined();
+    },
+  );
+
+  test('a retry with a new secret sends nothing if n8n 1 lost the positions, until a person states that the item was not applied', async () => {
     await killed({ major: 1 });
-    const lost = retry({ major: 1, established: 9000, source: 'retry', account: { digestKey: 'other' } });
+    const lost = retry({ major: 1, established: 9000, source: 'retry', ...secret });
     expect(await keysOf(lost).begin(fifth, '0.0')).toBe('otherCredential');
     expect(await keysOf(lost).begin(fifth, '1.0')).toBeUndefined();
   });
@@ -410,10 +455,10 @@ describe('the account of an execution that was killed before its first write', (
   ])(
     'retries in %s know the account of an execution that was killed before its first write',
     async (_, execution, more) => {
-      await keysOf(execution).recordAccount(first, '0.0');
+      await keysOf(execution).recordAccount([first]);
       for (const id of ['2', '3']) {
         const keys = keysOf(retry({ ...more(id), account: merchant }));
-        await keys.recordAccount(first, '0.0');
+        await keys.recordAccount([first]);
         expect(await keys.begin(first, '0.0')).toMatch(/^other/);
         await keys.end();
       }
@@ -422,20 +467,19 @@ describe('the account of an execution that was killed before its first write', (
   );
 
   test('a person can confirm the account of a killed execution in a retry', async () => {
-    await keysOf().recordAccount(first, '0.0');
+    await keysOf().recordAccount([first]);
     const { code } = new ExecutionAccount(contextOf(retry()), { ...account, ...merchant });
     const resolved = new Map([[code, 'notApplied' as const]]);
     const confirmed = { ...first, options: { ...first.options, resolved } };
     const keys = keysOf(retry({ account: merchant }));
-    await keys.recordAccount(confirmed, '0.0');
+    await keys.recordAccount([confirmed]);
     expect(await keys.begin(confirmed, '0.0')).toBeUndefined();
   });
 
-  test('the account is recorded once for all rounds of a loop, and for each call of a tool', async () => {
+  test('the account is recorded once for all loop iterations, and for each call of a tool', async () => {
     const twice = async (context: IExecuteFunctions) => {
       const { calls } = database;
-      for (const keys of [1, 2].map(() => DatabaseKeys.open(context, account, five)))
-        await keys.recordAccount(first, '0.0');
+      for (const keys of [1, 2].map(() => DatabaseKeys.open(context, account, five))) await keys.recordAccount([first]);
       return database.calls - calls;
     };
     expect(await twice(contextOf())).toBe(1);
@@ -443,11 +487,11 @@ describe('the account of an execution that was killed before its first write', (
     expect(await twice(contextOf({ workflowId: '' }))).toBe(0);
   });
 
-  test('the first write records the account if the database failed before', async () => {
+  test('the first write records the account after a database failure', async () => {
     jest.spyOn(database, 'check').mockRejectedValueOnce(new Error('locked')).mockRejectedValueOnce(new Error('locked'));
     const context = contextOf();
     const keys = DatabaseKeys.open(context, account, five);
-    await keys.recordAccount(first, '0.0');
+    await keys.recordAccount([first]);
     expect(context.getContext('node')).not.toHaveProperty('paymentPlatformAccountRecorded', true);
     expect(await keys.begin(first, '0.0')).toBeUndefined();
     keys.settle(first, 'refused');
@@ -456,7 +500,7 @@ describe('the account of an execution that was killed before its first write', (
   });
 });
 
-test('an equal call of a tool is in progress until the first one has an outcome', async () => {
+test('an equal call of a tool is in progress until the first call has an outcome', async () => {
   const tool: Execution = { type: 'paymentPlatformTool', major: 1 };
   const call = { ...(five[3] as PlannedRequest), items: [0] };
   const first = keysOf(tool, [call]);
@@ -469,6 +513,19 @@ test('an equal call of a tool is in progress until the first one has an outcome'
   first.recordApplied(call);
   await first.end();
   expect(await next()).toBe('done');
+});
+
+test("a refused call of a tool doesn't remove the keys of an equal call that n8n 2 runs at the same time", async () => {
+  const tool: Execution = { type: 'paymentPlatformTool' };
+  const call = { ...(five[3] as PlannedRequest), items: [0] };
+  const [first, second] = [keysOf(tool, [call]), keysOf(tool, [call])];
+  expect(await first.begin(call, '0')).toBeUndefined();
+  expect(await second.begin(call, '0')).toBe('underWay');
+  first.settle(call, 'refused');
+  await first.end();
+  expect(await second.begin(call, '0')).toBeUndefined();
+  await second.end();
+  expect(await keysOf({ ...tool, mode: 'retry' }, [call]).begin(call, '0')).not.toBeUndefined();
 });
 
 test("the journal is in the node's row, and the keys of Once per Key are in the row of the workflow", async () => {
@@ -492,18 +549,77 @@ test("the journal is in the node's row, and the keys of Once per Key are in the 
   expect([...new Set(scopes)].sort()).toEqual(['record node', 'record workflow', 'remove node', 'remove workflow']);
 });
 
-describe('positions at which an earlier attempt began a write', () => {
+describe('an equal write of a later loop iteration', () => {
+  const footprint = {
+    list: { path: '', identity: 'pg_id', newestBy: 'pg_id' },
+    key: () => 'equal',
+    isIdentifiable: () => true,
+  };
+  const equal = { ...request(0), operation: { ...request(0).operation, footprint } } as unknown as PlannedRequest;
+  const rounds = (execution: Execution) => {
+    const context = contextOf(execution, rowsOf([equal]));
+    let runIndex = 0;
+    return () => {
+      const keys = DatabaseKeys.open(Object.assign(context, { evaluateExpression: () => runIndex }), account, [equal]);
+      endRound(context);
+      runIndex += 1;
+      return keys;
+    };
+  };
+
+  /** Runs three loop iterations, and simulates killing n8n. The service refuses the second write. */
+  async function killedLoop() {
+    const next = rounds({});
+    for (const outcome of ['done', 'refused', 'done'] as const) {
+      const keys = next();
+      await keys.begin(equal, '0.0');
+      keys.settle(equal, outcome);
+      await keys.end();
+    }
+  }
+
+  test('a retry knows that an earlier attempt began an equal write in a later loop iteration', async () => {
+    await killedLoop();
+    const rows = structuredClone(database.rows);
+    const next = rounds(retry());
+    expect(await next().hasEqualLater(equal)).toBe(true);
+    expect(await next().hasEqualLater(equal)).toBe(true);
+    expect(await next().hasEqualLater(equal)).toBe(false);
+    const keys = next();
+    expect(await Promise.all([1, 2].map(async () => await keys.hasEqualLater(equal)))).toEqual([false, false]);
+    await keys.begin(equal, '0.0');
+    keys.settle(equal, 'refused');
+    await keys.end();
+    const [before, after] = [rows, database.rows].map((all) => all.get(workflowId) ?? []);
+    expect(after?.slice(0, before?.length)).toEqual(before);
+  });
+
+  test('a write may have an equal write in a later loop iteration if the database fails', async () => {
+    database.failing = new Error('Connection terminated');
+    expect(await rounds(retry())().hasEqualLater(equal)).toBe(true);
+  });
+
+  test('a new execution and an unsaved workflow have no equal write in a later loop iteration', async () => {
+    await killedLoop();
+    const { calls } = database;
+    expect(await rounds({ id: '2' })().hasEqualLater(equal)).toBe(false);
+    expect(await rounds(retry({ workflowId: '' }))().hasEqualLater(equal)).toBe(false);
+    expect(database.calls).toBe(calls);
+  });
+});
+
+describe('positions at which an earlier attempt started a write', () => {
   const begun = async (execution: Execution, items = [0, 1, 2, 3, 4], context = contextOf(execution)) => [
     ...(await begunPlaces(context, items)),
   ];
 
-  test('every retry knows the positions at which an earlier attempt began a write', async () => {
+  test('every retry knows the positions at which an earlier attempt started a write', async () => {
     await killed();
     for (const id of ['2', '3']) expect(await begun(retry({ id }))).toEqual([0, 1, 3]);
     expect(await begin(keysOf(retry({ id: '4' })))).toEqual(AFTER_KILL);
   });
 
-  test('begun positions are read only in a retry of a saved workflow with items', async () => {
+  test('positions of started writes are read only in a retry of a saved workflow with items', async () => {
     await killed();
     const { calls } = database;
     expect(await begun({ id: '2' })).toEqual([]);
@@ -513,7 +629,7 @@ describe('positions at which an earlier attempt began a write', () => {
     expect(database.calls).toBe(calls);
   });
 
-  test('begun positions in a loop are those of the whole execution', async () => {
+  test('positions of started writes in a loop are those of the whole execution', async () => {
     await killed();
     const context = contextOf(retry(), rowsOf(five.slice(0, 2)));
     await begunPlaces(context, []);
@@ -526,19 +642,19 @@ describe('positions at which an earlier attempt began a write', () => {
     expect(await begun(retry(), [0, 1, 2], second)).toEqual([1]);
   });
 
-  test('a retry in n8n 1 finds begun positions by any name that n8n kept', async () => {
+  test('a retry in n8n 1 finds positions of started writes by any name that n8n kept', async () => {
     await killed({ major: 1 });
     expect(await begun(retry({ major: 1 }))).toEqual([0, 1, 3]);
   });
 
-  test('reading begun positions leaves no keys behind', async () => {
+  test('reading positions of started writes changes no keys', async () => {
     await killed();
     const rows = structuredClone(database.rows);
     await begun(retry());
     expect(database.rows).toEqual(rows);
   });
 
-  test("begun positions are read after the changes of the node's own row", async () => {
+  test("positions of started writes are read after changes to the node's own row", async () => {
     await killed();
     const keys = keysOf(retry());
     const third = five[2] as PlannedRequest;
@@ -547,7 +663,7 @@ describe('positions at which an earlier attempt began a write', () => {
     expect(await begun(retry({ id: '3' }))).toEqual([0, 1, 3]);
   });
 
-  test('begun positions are read in groups, so that few old keys are lost at once', async () => {
+  test('positions of started writes are read in groups, so that few old keys are lost at a time', async () => {
     await killed();
     const many = Array.from({ length: 1001 }, (_, index) => index);
     let most = 0;

@@ -63,7 +63,7 @@ describe('the digest of an account', () => {
     'https://pay.example.com:443/v1',
     'https://pay.example.com/v1/',
     'https://pay.example.com/v1//',
-  ])('the digest of an account is equal for the address %s', (baseUrl) => {
+  ])('an account has the same digest for the address %s', (baseUrl) => {
     expect(of({ baseUrl }).account).toBe(of().account);
   });
 
@@ -173,7 +173,7 @@ describe('the origin of a request', () => {
     expect(origins().of(sending('1'))).toBe(origins().of(sending('1')));
   });
 
-  test('the origin of a request is equal for all requests of its item, also for those without the file', () => {
+  test('the origin of a request is equal for all requests of its item, even those without the file', () => {
     const own = origins();
     const first = own.of(sending('1'));
     expect(own.of(from([0]))).toBe(first);

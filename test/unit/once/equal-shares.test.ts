@@ -10,8 +10,8 @@ const entry = (request: string, more: Partial<MemoryEntry> = {}): MemoryEntry =>
   ...more,
 });
 
-describe('the share that sent the same object', () => {
-  test('a share with the same object is found only at another position', () => {
+describe('the part of a shared request that sent an equal object', () => {
+  test('an equal object is found only at a different position', () => {
     const entries = { '0.0': entry('a'), '1.0': entry('b') };
     const shares = new EqualShares(entries);
     expect(shares.find('a', '0.0')).toBeUndefined();
@@ -19,13 +19,13 @@ describe('the share that sent the same object', () => {
     expect(shares.find('c', '2.0')).toBeUndefined();
   });
 
-  test('a completed share is preferred to one with an unknown outcome', () => {
+  test('a completed equal object is preferred to an equal object with an unknown outcome', () => {
     const shares = new EqualShares({ '0.0': entry('a'), '1.0': entry('a', { records: [{ id: 1 }] }) });
     expect(shares.find('a', '2.0')?.done).toMatchObject({ outcome: 'done', records: [{ id: 1 }], ofOther: true });
     expect(shares.find('a', '1.0')?.done).toBeUndefined();
   });
 
-  test('a share gets the records of its item from the same request, and the first share keeps them', () => {
+  test('an object gets the records of an equal object in the same request', () => {
     const shares = new EqualShares({
       '0.0': entry('a', { records: [{ id: 1 }] }),
       '0.1': entry('b', { records: [] }),
@@ -42,7 +42,7 @@ describe('the share that sent the same object', () => {
   });
 
   test.each([{ byWord: true as const }, { witness: 'done' as const }])(
-    'a share with the same object keeps the evidence of %j',
+    'an equal object keeps the evidence of %j',
     (evidence) => {
       const shares = new EqualShares({ '0.0': entry('a', { records: [{ told: true }], ...evidence }) });
       const { done } = shares.find('a', '1.0') ?? {};
@@ -51,7 +51,7 @@ describe('the share that sent the same object', () => {
     },
   );
 
-  test('a share is not found if it was not applied, replaced or removed', () => {
+  test('an equal object is not found if it was not applied, replaced or removed', () => {
     const entries: Record<string, MemoryEntry> = { '0.0': entry('a'), '1.0': entry('a'), '2.0': entry('a') };
     const shares = new EqualShares(entries);
     entries['0.0'] = entry('a', { notApplied: true });
@@ -60,7 +60,7 @@ describe('the share that sent the same object', () => {
     expect(shares.find('a', '3.0')).toBeUndefined();
   });
 
-  test('an added share is found, with records that arrived later', () => {
+  test('an added equal object is found with records that arrived later', () => {
     const entries: Record<string, MemoryEntry> = {};
     const shares = new EqualShares(entries);
     for (const one of [entry('a'), entry('a', { records: [{ id: 7 }] })]) {
@@ -70,7 +70,7 @@ describe('the share that sent the same object', () => {
     expect(shares.find('a', '5.0')?.done?.records).toEqual([{ id: 7 }]);
   });
 
-  test('a share with the same object is found in linear time', async () => {
+  test('an equal object is found in linear time', async () => {
     await expectLinearTime((count) => {
       const all = Array.from({ length: count }, (_, part) => [`0.${part}`, entry(`card ${part}`, { records: [] })]);
       const shares = new EqualShares(Object.fromEntries(all) as Record<string, MemoryEntry>);

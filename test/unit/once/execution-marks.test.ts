@@ -23,7 +23,7 @@ const resolving = (...resolved: Array<[string, Resolution]>) =>
 const plain = { options: {} } as PlannedRequest;
 
 describe('the account of an execution', () => {
-  test('another account than in the first attempt prevents sending', () => {
+  test('a different account than in the first attempt prevents sending', () => {
     const own = accountOf();
     expect(own.obstacle(undefined, plain)).toBeUndefined();
     expect(own.obstacle(own.mark, plain)).toBeUndefined();
@@ -51,7 +51,7 @@ describe('the account of an execution', () => {
       expect(accountOf({ merchantId: String(merchant) }).code).toMatch(/^account-[A-Za-z0-9]{5}$/);
   });
 
-  test("codes and marks never change between versions, because users enter codes and n8n's database stores marks", () => {
+  test("codes and account keys never change between versions, because users enter codes and n8n's database stores the keys", () => {
     const { mark, credentialMark, code } = accountOf({ merchantId: '4' });
     expect({ mark, credentialMark, code, lost: accountOf({}, 1000, 'retry').code }).toEqual({
       mark: 'bfKtPYziGnz_b51i',
@@ -64,13 +64,11 @@ describe('the account of an execution', () => {
 
 const NAME = 'context 1000';
 
-/** Creates a node whose executions share one database row. Each call of `open` starts an attempt in a new process. */
 function node() {
   const database = new ProcessedData();
   const store = database.helpers('row');
-  const open = (changes: Partial<Lineage> = {}, own: Partial<Account> = {}, byContent = false, row = new KeyRow()) => {
+  const open = (changes: Partial<Lineage> = {}, own: Partial<Account> = {}, row = new KeyRow()) => {
     const lineage: Lineage = {
-      isRetry: true,
       names: [NAME],
       asked: new Set([NAME]),
       accountNames: [NAME],
@@ -79,7 +77,7 @@ function node() {
       asksContent: false,
       ...changes,
     };
-    return new ExecutionMarks(row, store, lineage, accountOf(own), byContent);
+    return new ExecutionMarks(row, store, lineage, accountOf(own));
   };
   const row = new KeyRow();
   const flush = async () => await row.flush(store);
@@ -92,76 +90,67 @@ function node() {
   };
   return { database, store, open, flush, rowOf, drop };
 }
-const neither = { account: false, secret: false };
-const both = { account: true, secret: true };
+const keysOfAccount = [
+  `latest ${NAME}`,
+  `credential ${NAME} ${accountOf().credentialMark}`,
+  `account ${NAME} ${accountOf().mark}`,
+];
 
-describe('the marks of an execution', () => {
-  test('the marks of an execution are recorded once, before its first keys', async () => {
+describe('the account keys of an execution', () => {
+  test('the account keys of an execution are recorded once, before its first write', async () => {
     const { open, rowOf } = node();
     const marks = open();
     expect(marks.isUsed).toBe(false);
-    expect([...(await marks.record(['a'], neither))]).toContain('a');
+    expect([...(await marks.record(['a'], false))]).toContain('a');
     expect(marks.isUsed).toBe(true);
-    expect([...(await marks.record(['b'], neither))]).toEqual(['b']);
-    expect(rowOf()).toEqual([`first ${NAME}`, `latest ${NAME}`, `account ${NAME} ${accountOf().mark}`, 'a', 'b']);
+    expect([...(await marks.record(['b'], false))]).toEqual(['b']);
+    expect(rowOf()).toEqual([`first ${NAME}`, ...keysOfAccount, 'a', 'b']);
   });
 
-  test('the marks of an execution include the secret if only its content identifies a write', async () => {
-    const { open, rowOf } = node();
-    await open({}, {}, true).record(['a'], neither);
-    expect(rowOf()).toEqual([
-      `first ${NAME}`,
-      `latest ${NAME}`,
-      `credential ${NAME} ${accountOf().credentialMark}`,
-      `account ${NAME} ${accountOf().mark}`,
-      'a',
-    ]);
-  });
-
-  test('the marks of an execution are recorded again after a database failure', async () => {
+  test('the account keys of an execution are recorded again after a database failure', async () => {
     const { open, database, rowOf } = node();
     const marks = open();
     database.failing = new Error('gone');
-    await expect(marks.record(['a'], neither)).rejects.toThrow('gone');
+    await expect(marks.record(['a'], false)).rejects.toThrow('gone');
     expect(marks.isUsed).toBe(false);
     database.failing = undefined;
-    await marks.record(['a'], neither);
+    await marks.record(['a'], false);
     expect(rowOf()).toContain(`first ${NAME}`);
   });
 
-  test('the marks of an execution are recorded again after 1,000 writes, so that they outlive the keys', async () => {
+  test('the account keys of an execution are recorded again after 1,000 writes, because n8n removes the oldest keys', async () => {
     const { open, store, rowOf } = node();
     const row = new KeyRow();
-    const marks = open({}, {}, false, row);
-    await marks.record(['a'], neither);
+    const marks = open({}, {}, row);
+    await marks.record(['a'], false);
     for (let writes = 1; writes < 1000; writes += 1) marks.count();
     await row.flush(store);
     expect(rowOf().at(-1)).toBe('a');
     marks.count();
     await row.flush(store);
-    expect(rowOf()).toEqual([`first ${NAME}`, 'a', `latest ${NAME}`, `account ${NAME} ${accountOf().mark}`]);
+    expect(rowOf()).toEqual([`first ${NAME}`, 'a', ...keysOfAccount]);
   });
 });
 
 describe('keys of earlier attempts', () => {
-  test('keys of earlier attempts are complete as long as the first mark exists', async () => {
+  test('keys of earlier attempts are complete as long as the first account key exists', async () => {
     const { open } = node();
     expect(await open().areCut()).toBe(false);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const marks = open();
-      await marks.record([], neither);
+      await marks.record([], false);
       expect(await marks.areCut()).toBe(false);
     }
   });
 
-  test('keys of earlier attempts may be missing if the first mark is missing, and every later attempt detects this', async () => {
+  test('keys of earlier attempts may be missing if the first account key is missing, and every later attempt detects this', async () => {
     const { open, drop, store } = node();
-    await open().record(['a'], neither);
+    await open().record(['a'], false);
     drop('first');
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const row = new KeyRow();
-      const marks = open({}, {}, false, row);
-      await marks.record([], neither);
+      const marks = open({}, {}, row);
+      await marks.record([], false);
       expect(await marks.areCut()).toBe(true);
       await row.flush(store);
     }
@@ -169,22 +158,22 @@ describe('keys of earlier attempts', () => {
 
   test("keys of earlier attempts don't affect an attempt with other names", async () => {
     const { open, drop } = node();
-    await open().record(['a'], neither);
+    await open().record(['a'], false);
     drop('first');
     const marks = open({ asked: new Set() });
-    await marks.record([], neither);
+    await marks.record([], false);
     expect(await marks.areCut()).toBe(false);
   });
 
   test('keys of earlier attempts may be missing after another process overwrote keys', async () => {
     const { open, store } = node();
     const row = new KeyRow();
-    const marks = open({}, {}, false, row);
-    await marks.record(['a'], neither);
+    const marks = open({}, {}, row);
+    await marks.record(['a'], false);
     marks.cut();
     await row.flush(store);
     const next = open();
-    await next.record([], neither);
+    await next.record([], false);
     expect(await next.areCut()).toBe(true);
   });
 });
@@ -194,13 +183,13 @@ describe('an attempt with another account or secret', () => {
     ['account', { merchantId: '2' }, [true, true]],
     ['secret', { digestKey: 'other' }, [false, true]],
     ['spelling of the address', { baseUrl: 'https://PAY.example.com/v1/' }, [false, false]],
-  ] as const)('every attempt detects another %s', async (_, changes, expected) => {
+  ] as const)('every attempt detects a new %s', async (_, changes, expected) => {
     const { open, store } = node();
-    await open({}, {}, true).record(['a'], both);
+    await open().record(['a'], false);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const row = new KeyRow();
-      const marks = open({}, changes, true, row);
-      await marks.record([], both);
+      const marks = open({}, changes, row);
+      await marks.record([], false);
       expect([await marks.isOtherAccount(), await marks.isOtherCredential()]).toEqual(expected);
       await row.flush(store);
     }
@@ -208,16 +197,16 @@ describe('an attempt with another account or secret', () => {
 
   test('a confirmed account becomes the new account of the execution', async () => {
     const { open, store } = node();
-    await open().record(['a'], both);
+    await open().record(['a'], false);
     const row = new KeyRow();
-    const confirming = open({}, { merchantId: '2' }, false, row);
+    const confirming = open({}, { merchantId: '2' }, row);
     const { code } = accountOf({ merchantId: '2' });
     expect(confirming.isConfirmed(resolving([code, 'notApplied']))).toBe(true);
     expect(confirming.isConfirmed(resolving([code, 'applied']))).toBe(false);
-    await confirming.record(['b'], neither);
+    await confirming.record(['b'], true);
     await row.flush(store);
     const next = open({}, { merchantId: '2' });
-    await next.record([], both);
+    await next.record([], false);
     expect(await next.isOtherAccount()).toBe(false);
   });
 

@@ -128,7 +128,7 @@ describe('an item that can no longer be planned', () => {
     expect(open().standing(0)).toEqual({ outcome: 'done', records: [{ id: 1 }] });
   });
 
-  test('an item that can no longer be planned has no state if the user released it and it was rejected', () => {
+  test('an item that can no longer be planned has no state if the user resolved it as not applied and it was rejected', () => {
     const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
@@ -139,11 +139,11 @@ describe('an item that can no longer be planned', () => {
   });
 });
 
-describe('a share whose object another item sent', () => {
+describe('an object that another item sent', () => {
   const share = (item: number, more: Partial<PlannedRequest> = {}): PlannedRequest =>
     request({ items: [item], isSentOnce: true, whole: request(), ...more });
 
-  test('a share is completed with the records of the item that sent its object', () => {
+  test('an object is completed with the records of the item that sent an equal object', () => {
     const open = execution();
     const first = open();
     first.sending(share(0));
@@ -153,7 +153,7 @@ describe('a share whose object another item sent', () => {
     expect(later.recall(share(1, { isSentOnce: false }))).toBeUndefined();
   });
 
-  test('a share has the same unknown outcome and code as its object, and is sent after a person releases it', () => {
+  test('an equal object has the same unknown outcome and code, and is sent after a person states that it was not applied', () => {
     const open = execution();
     open().sending(share(0));
     const own = open({ parameters: { edited: true } }).recall(share(0));
@@ -164,7 +164,7 @@ describe('a share whose object another item sent', () => {
     expect([0, 1].map((item) => later.recall(share(item, { options })))).toEqual([undefined, undefined]);
   });
 
-  test("a share is recognized even if n8n's database contains another write at its position", () => {
+  test("an equal object is recognized even if n8n's database contains another write at its position", () => {
     const open = execution();
     const memory = open();
     memory.witnessed(share(0), 'done');
@@ -198,7 +198,7 @@ describe('an item that the user edited', () => {
     },
   );
 
-  test("an item that the user edited is sent only if the user releases it by the attempt's code", () => {
+  test('an edited item is sent only if the user resolves the earlier attempt as not applied', () => {
     const open = execution();
     open().done(request(), [{ pg_id: 'a' }]);
     const code = codeOf(open(edited), request(otherAmount));
@@ -213,7 +213,6 @@ describe('an item that the user edited', () => {
 
 describe('a request that items share', () => {
   const card = (id: string) => ({ values: { ...request().values, body: { cards: [{ id }] } } });
-  /** Creates a request that contains two cards of item 0 and one card of item 1. */
   const shared = (...ids: string[]) => {
     const whole = request({ items: [0, 1], values: { ...request().values, body: { cards: ids } } });
     const [a = '', b = '', c = ''] = ids;
@@ -235,7 +234,7 @@ describe('a request that items share', () => {
       [{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }],
       [[{ n: 0 }, { n: 1 }], [], [{ n: 2 }, { n: 3 }]],
     ],
-  ])('a shared request gives each item its own part of the records %j', (records, expected) => {
+  ])("a shared request returns each item's own part of the records %j", (records, expected) => {
     const [open, whole] = [execution(), shared('a', 'b', 'c')];
     open().sending(whole);
     open().done(whole, records);
@@ -244,7 +243,7 @@ describe('a request that items share', () => {
     expect(open().recall(whole)).toBeUndefined();
   });
 
-  test('a request without shares gives its records to its first item', () => {
+  test("a request that items don't share returns its records to its first item", () => {
     const open = execution();
     open().done(request({ items: [0, 1] }), [{ n: 0 }, { n: 1 }]);
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ n: 0 }, { n: 1 }] });
@@ -309,7 +308,7 @@ describe("writes that are only in n8n's database", () => {
       expect(execution()().witnessed(request({ ...stepsOf(count), part }), 'done')).toMatchObject({ outcome });
   });
 
-  test('a begun write keeps its unknown outcome', () => {
+  test('a started write keeps its unknown outcome', () => {
     const open = execution();
     expect(open().witnessed(request(), 'begun')).toEqual({ outcome: 'unknown', code, witness: 'begun' });
     expect(open().sentAt(request())).toEqual(expect.any(Number));
@@ -330,7 +329,7 @@ describe("writes that are only in n8n's database", () => {
     expect(open({ account: { merchantId: '2' } }).recall(request())).not.toEqual(known);
   });
 
-  test("a write with another credential can't be recognized until the user releases it", () => {
+  test("a write with another credential can't be recognized until the user resolves it as not applied", () => {
     const open = execution();
     expect(open().witnessed(request(), 'otherCredential')).toEqual({ outcome: 'unrecognisable', code });
     expect(open().sentAt(request())).toEqual(expect.any(Number));
@@ -341,8 +340,8 @@ describe("writes that are only in n8n's database", () => {
   });
 });
 
-describe('a write that is blocked because a record can belong to its earlier attempt', () => {
-  test('a blocked write has an unknown outcome again and counts again after the user released it', () => {
+describe('a write that is blocked because a record may belong to its earlier attempt', () => {
+  test('a blocked write is unknown and counts again after the user resolved it as not applied', () => {
     const open = execution();
     leaveOpen(open());
     const code = codeOf(open());

@@ -47,7 +47,7 @@ test.each([
     { ...invoice, billing_contact: { first_name: 'Ana' }, customer_email: 'a' },
   ],
   ['words in a field that is not declared', { ...invoice, memo: 'x', comments: 'y', date_due: '2026-01-01' }],
-])('treats a payment as the same with another value: %s', (_, body) => {
+])('treats a payment as the same if a value differs: %s', (_, body) => {
   expect(identity(body)).toBe(identity(invoice));
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['an amount in a list', { ...invoice, line_items: [{ ...line, unit_cost: 6 }] }],
   ['one line more', { ...invoice, line_items: [line, line] }],
   ['a field that is not declared and holds no words', { ...invoice, amt_tip: 3 }],
-])('treats a payment as another one with another value: %s', (_, body) => {
+])('treats a payment as different if a value differs: %s', (_, body) => {
   expect(identity(body)).not.toBe(identity(invoice));
 });
 
@@ -65,11 +65,11 @@ test.each([
   ['path', { path: '/platform/invoice/2' }],
   ['query', { values: { path: {}, query: { page: 1 }, body: invoice, node: {} } }],
   ['operation', { operation: { ...operation, value: 'copy' } }],
-])('treats a payment as another one with another %s', (_, changes) => {
+])('treats a payment as new if it has another %s', (_, changes) => {
   expect(identity(invoice, changes)).not.toBe(identity(invoice));
 });
 
-test("uses the customer's name without an ID", () => {
+test('uses the customer name if no ID is set', () => {
   const to = (first_name: string) => identity({ ...invoice, customer_id: undefined, billing_contact: { first_name } });
   expect(to('Ana')).not.toBe(to('Bo'));
   expect(to('Ana')).toBe(to('Ana '));
@@ -92,7 +92,7 @@ test.each([
   expect(identity({ customer_id: one })).not.toBe(identity({ customer_id: other }));
 });
 
-test('compares a declared field with a name like free text unless it is marked', () => {
+test('compares a declared name field like free text unless it is marked', () => {
   const noted = (note: string) => identity({ ...invoice, customer_id: '', billing_contact: { note } });
   expect(noted('a')).not.toBe(noted('b'));
 });
@@ -157,13 +157,13 @@ describe('the customer of a payment', () => {
     },
   );
 
-  test('the customer of a payment is identified for each object by its own ID', () => {
+  test('each object of a shared payment identifies the customer by its own ID', () => {
     const nested = (customer: object) => identity({ amt: 1, sale: { customer_id: 'C1', customer } });
     expect(nested({ name: 'Ana' })).toBe(nested({ name: 'Bo' }));
   });
 });
 
-test('ignores repeated spaces but not missing ones', () => {
+test('ignores repeated spaces but not missing spaces', () => {
   const plain = (text: string) => identity({ ...invoice, code: text });
   expect(plain('a  b')).toBe(plain('a b'));
   expect(plain('a\t\n b')).toBe(plain('a b'));
@@ -221,14 +221,14 @@ describe('the identity of declared fields', () => {
   };
   const of = (body: object) => identity(body, { operation: declared });
 
-  test("ignores the service's default and an amount of 0", () => {
+  test("the identity of declared fields ignores the service's default and an amount of 0", () => {
     expect(of({ interval: 1, amt_setup: 0 })).toBe(of({}));
     expect(of({ interval: '1', amt_setup: '0.00' })).toBe(of({}));
     for (const interval of [0, 2]) expect(of({ interval })).not.toBe(of({}));
     expect(of({ amt_setup: 0.01 })).not.toBe(of({}));
   });
 
-  test('ignores case if the service does, also in lists', () => {
+  test('the identity of declared fields ignores case if the service does', () => {
     expect(of({ email: 'Ana@Example.com' })).toBe(of({ email: 'ana@example.com' }));
     expect(of({ email: ['Ana@Example.com', null] })).toBe(of({ email: ['ana@example.com', null] }));
     expect(of({ email: 'bo@example.com' })).not.toBe(of({ email: 'ana@example.com' }));
@@ -240,7 +240,7 @@ describe('the identity of a write that sets a state', () => {
     ['that repeats safely', { ...operation, request: { effect: 'repeatsSafely' } }],
     ['that says so', { ...operation, setsState: true }],
   ])(
-    'the identity of a write that sets a state differs for other texts, switches and emptied values: %s',
+    'the identity of a write that sets a state differs for other text, switches and cleared values: %s',
     (_, operation) => {
       const of = (body: object) => identity(body, { operation });
       expect(of({ footer: 'a' })).not.toBe(of({ footer: 'b' }));

@@ -77,7 +77,6 @@ test.each([
 ])(
   'executions with the same start time get different seeds: the node %s the start after %i others',
   (_, others, isSame) => {
-    // Fills the list of start times that the process keeps.
     for (let index = 0; index < KEPT_STARTS; index += 1) referenceOf({ start: (starts += 1) });
     const start = (starts += 1);
     const first = referenceOf({ start, id: '1' });

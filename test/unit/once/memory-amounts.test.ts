@@ -47,7 +47,7 @@ describe("the total of an execution's payments", () => {
   });
 });
 
-test('keeps counting a completed item that the user released after an edit', () => {
+test('still counts a completed item that the user resolved as not applied after an edit', () => {
   const open = execution();
   leaveOpen(open());
   leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));

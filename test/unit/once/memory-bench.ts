@@ -20,10 +20,7 @@ export interface Try {
   mode?: string;
 }
 
-/**
- * Creates an execution. n8n stores the execution's state as JSON between attempts. A higher run index starts a new
- * round.
- */
+/** Creates an execution whose context n8n stores as JSON between attempts. */
 export function execution() {
   let kept = {};
   let lastIndex: number | undefined;
@@ -70,7 +67,7 @@ export const resolving = (code: string, finding: Resolution, changes: Partial<Pl
 export const otherAmount = { values: { ...request().values, body: { amt_tran: 3 } } };
 export const codeOf = (memory: ExecutionMemory, wanted = request()) => (memory.recall(wanted) as { code: string }).code;
 
-/** Records a write as sent without a response, so that the outcome of the write is unknown. */
+/** Records a write that was sent but got no response, so its outcome is unknown. */
 export const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
   expect(memory.recall(sent)).toBeUndefined();
   expect(memory.sending(sent)).toBeUndefined();

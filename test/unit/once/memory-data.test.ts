@@ -22,10 +22,10 @@ describe('data that the memory stores', () => {
     expect(open.text()).not.toMatch(/S1|S2/);
   });
 
-  test("a hidden secret isn't recorded as missing", () => {
+  test('stored data records which secrets the output omitted', () => {
     const open = execution();
-    open().done(request(), [{ user_password: '***' }]);
-    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ user_password: '***' }] });
+    open().done(request(), [{ id: 1, security_key: 'S1' }], undefined, ['user_password']);
+    expect(open().recall(request())).toMatchObject({ withoutSecrets: ['security_key', 'user_password'] });
   });
 
   test('only the IDs of records beyond eight million characters are stored', () => {
@@ -97,7 +97,7 @@ describe('data that the memory stores', () => {
     });
   });
 
-  test('stored data contains only the open attempt after another one was not applied', () => {
+  test('stored data contains only the attempt with an unknown outcome after another attempt was not applied', () => {
     const open = execution();
     leaveOpen(open());
     const before = open.text();
@@ -114,7 +114,7 @@ describe('data that the memory stores', () => {
     expect(open.stored()).toMatchObject({ accounts: { length: 2 } });
   });
 
-  test('a complete run stores nothing, and an incomplete one stores everything', () => {
+  test('a complete run stores nothing, and an incomplete run stores all writes', () => {
     const open = execution();
     open().done(request(), [{}]);
     open().end(false);
@@ -131,7 +131,7 @@ describe('data that the memory stores', () => {
   });
 });
 
-test('stores up to 200 field names per round to detect edits', () => {
+test('stores up to 200 field names per loop iteration to detect edits', () => {
   const fields = (value: number) =>
     request({
       values: {

@@ -1,7 +1,7 @@
 import { moveEntries } from '../../../nodes/PaymentPlatform/once/memory-entry';
 import { expectLinearTime } from '../growth';
 
-test('entries of equal writes move to other items in linear time', async () => {
+test('remembered equal writes move to other items in linear time', async () => {
   await expectLinearTime((count) => {
     const entries = Object.fromEntries(
       Array.from({ length: count }, (_, item) => [`${item}.0`, { request: 'a', origin: 'before', fields: '' }]),

@@ -6,26 +6,25 @@ const entry = (request: string, more: Partial<MemoryEntry> = {}): MemoryEntry =>
   fields: '',
   ...more,
 });
-/** Returns the writes of an attempt with edited parameters, in item order. */
 const edited = (...requests: string[]) =>
   requests.map((request, item) => ({ place: `${item}.0`, request, origin: `edited ${item}` }));
 const requestsOf = (entries: Record<string, MemoryEntry>) =>
   Object.fromEntries(Object.entries(entries).map(([place, { request }]) => [place, request]));
 
-describe('entries of earlier tries', () => {
-  test('entries move with their writes if two items change positions', () => {
+describe('remembered writes of earlier attempts', () => {
+  test('remembered writes move if two items change positions', () => {
     const entries = { '0.0': entry('a'), '1.0': entry('b'), '2.0': entry('c') };
     moveEntries(entries, edited('c', 'b', 'a'));
     expect(requestsOf(entries)).toEqual({ '0.0': 'c', '1.0': 'b', '2.0': 'a' });
   });
 
-  test('entries leave a position if its new write was never sent', () => {
+  test('a remembered write leaves its position if the new write at the position was never sent', () => {
     const entries = { '0.0': entry('a') };
     moveEntries(entries, edited('b', 'a'));
     expect(requestsOf(entries)).toEqual({ '1.0': 'a' });
   });
 
-  test('entries stay with an item whose parameters and input are unchanged', () => {
+  test('a remembered write stays with an item whose parameters and input are unchanged', () => {
     const entries = { '0.0': entry('at noon', { origin: 'same' }) };
     const now = [
       { place: '0.0', request: 'at one', origin: 'same' },
@@ -35,13 +34,13 @@ describe('entries of earlier tries', () => {
     expect(requestsOf(entries)).toEqual({ '0.0': 'at noon' });
   });
 
-  test('each equal write gets one entry', () => {
+  test('each equal write is remembered once', () => {
     const entries = { '0.0': entry('a'), '1.0': entry('a') };
     moveEntries(entries, edited('b', 'a', 'a', 'a'));
     expect(requestsOf(entries)).toEqual({ '1.0': 'a', '2.0': 'a' });
   });
 
-  test('moved entries keep the order of equal writes', () => {
+  test('moved equal writes keep their order', () => {
     const entries = { '0.0': entry('a', { fields: 'first' }), '1.0': entry('a', { fields: 'second' }) };
     moveEntries(entries, edited('b', 'c', 'a', 'a'));
     expect(entries).toEqual({
@@ -50,25 +49,25 @@ describe('entries of earlier tries', () => {
     });
   });
 
-  test('an entry moves between items whose numbers have several digits', () => {
+  test('a remembered write moves between items whose numbers have several digits', () => {
     const entries = { '12.0': entry('a') };
     moveEntries(entries, [{ place: '107.0', request: 'a', origin: 'edited' }]);
     expect(requestsOf(entries)).toEqual({ '107.0': 'a' });
   });
 
-  test('a moved entry never replaces an entry that stays', () => {
+  test('a moved write never replaces a remembered write that stays', () => {
     const entries = { '0.0': entry('a'), '1.0': entry('b'), '2.0': entry('gone') };
     moveEntries(entries, edited('x', 'a', 'b'));
     expect(requestsOf(entries)).toEqual({ '0.0': 'a', '1.0': 'b', '2.0': 'gone' });
   });
 
-  test('an entry of a write that was not applied can be replaced and never moves', () => {
+  test('a remembered write that was not applied can be replaced and never moves', () => {
     const entries = { '0.0': entry('a'), '1.0': entry('b', { notApplied: true }) };
     moveEntries(entries, edited('b', 'a'));
     expect(requestsOf(entries)).toEqual({ '1.0': 'a' });
   });
 
-  test('entries move only to the same part of an item', () => {
+  test('remembered writes move only to the same part of an item', () => {
     const entries = { '0.0': entry('a'), '0.1': entry('a') };
     moveEntries(entries, [
       { place: '1.1', request: 'a', origin: 'edited' },
@@ -94,10 +93,6 @@ test('a stored result names each removed secret once', () => {
     'security_key',
     'user_password',
   ]);
-});
-
-test('a stored result keeps a secret that the output already hides', () => {
-  expect(keepable([{ user_password: '***' }])).toEqual({ records: [{ user_password: '***' }], left: [] });
 });
 
 test('a stored result contains everything else unchanged', () => {

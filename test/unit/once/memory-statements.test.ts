@@ -1,3 +1,4 @@
+import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
 import {
   codeOf,
   edited,
@@ -19,7 +20,7 @@ test("keeps a completed item regardless of the user's statement", () => {
 });
 
 describe("the user's statement about an unknown item", () => {
-  test('completes an applied item permanently', () => {
+  test('an item that the user resolves as applied is completed permanently', () => {
     const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
@@ -43,7 +44,7 @@ describe("the user's statement about an unknown item", () => {
     expect(open().openTries(request())).toBe(1);
   });
 
-  test("doesn't restore a code after the released attempt was rejected", () => {
+  test("doesn't restore a code after the attempt that the user resolved was rejected", () => {
     const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
@@ -99,6 +100,53 @@ describe("the user's statement about an unknown item", () => {
     ];
     expect(new Set(codes).size).toBe(3);
     expect(codes.map((code) => code.split('-')[0])).toEqual(['0', '1', '0']);
+  });
+});
+
+describe("the user's statement about another write with the same key", () => {
+  const keyed = (oncePerKey = 'deal', options: Partial<ItemOptions> = {}) => withOptions({ oncePerKey, ...options });
+  const codeAfter = (open: ReturnType<typeof execution>, one = keyed()) => {
+    expect(open().witnessed(one, 'keyBegun')).toMatchObject({ outcome: 'unknown', witness: 'keyBegun' });
+    expect(open().isKeyReleased(one)).toBe(false);
+    return codeOf(open(), one);
+  };
+  const release = (open: ReturnType<typeof execution>, code: string, one = keyed()) => {
+    const resolved = new Map([[code, 'notApplied' as const]]);
+    expect(open().recall({ ...one, options: { ...one.options, resolved } })).toBeUndefined();
+  };
+
+  test('releases only the key that prevented sending, until the item is sent', () => {
+    const open = execution();
+    release(open, codeAfter(open));
+    expect([keyed(), keyed('other'), request()].map((one) => open().isKeyReleased(one))).toEqual([true, false, false]);
+    open().sending(keyed());
+    expect(open().isKeyReleased(keyed())).toBe(false);
+    open().notApplied(keyed());
+    expect(open().isKeyReleased(keyed())).toBe(false);
+  });
+
+  test('a statement about the own attempt of an item releases no key', () => {
+    const open = execution();
+    expect(open().isKeyReleased(keyed())).toBe(false);
+    leaveOpen(open(), keyed());
+    expect(open().isKeyReleased(keyed())).toBe(false);
+    release(open, codeOf(open(), keyed()));
+    expect(open().isKeyReleased(keyed())).toBe(false);
+  });
+
+  test('a released key is blocked again if its record may exist', () => {
+    const open = execution();
+    release(open, codeAfter(open));
+    open().reopen(keyed());
+    expect(open().isKeyReleased(keyed())).toBe(false);
+  });
+
+  test('the code of a key differs for each key and from the code of the item', () => {
+    const codes = [keyed('a'), keyed('b')].map((one) => codeAfter(execution(), one));
+    const open = execution();
+    leaveOpen(open());
+    expect(new Set([...codes, codeOf(open())]).size).toBe(3);
+    expect(codeAfter(execution(), keyed('a'))).toBe(codes[0]);
   });
 });
 
@@ -193,7 +241,7 @@ describe('another account', () => {
     },
   );
 
-  test('lets the user release an item that another credential sent', () => {
+  test('lets the user resolve an item that another credential sent', () => {
     const open = execution();
     const other: Try = { account: { digestKey: 'other' } };
     leaveOpen(open());
@@ -225,13 +273,13 @@ describe('the account of the first attempt', () => {
     expect(open().recall(request({ items: [2] }))).toBeUndefined();
   });
 
-  test('the first account is unknown in a retry, because a kill loses it', () => {
+  test('the first account is unknown in a retry after a kill', () => {
     const open = execution();
     open({ mode: 'retry' }).withAccount();
     expect(open(other).recall(request())).toBeUndefined();
   });
 
-  test("the first account doesn't prevent sending after the user confirms the new one", () => {
+  test("the first account doesn't prevent sending after the user confirms the new account", () => {
     const open = execution();
     open().withAccount();
     const { code } = open(other).recall(request()) as { code: string };
@@ -239,7 +287,7 @@ describe('the account of the first attempt', () => {
   });
 });
 
-test('an attempt is numbered by the statements and open attempts before it', () => {
+test("the attempt number counts the user's statements and the unknown attempts before it", () => {
   const open = execution();
   const attempts = [open().attempt(request())];
   leaveOpen(open());

@@ -34,12 +34,24 @@ function startProcess() {
 }
 const first = startProcess();
 
-const contextOf = (execution: string, id: string | undefined = workflowId) =>
+interface Setting {
+  node?: string;
+  type?: string;
+  mode?: string;
+  /** Start of the execution. n8n 1 can lose it. */
+  established?: number;
+  /** Loop iteration, counted from 0. */
+  iteration?: number;
+}
+
+const contextOf = (execution: string, id: string | undefined = workflowId, setting: Setting = {}) =>
   ({
     getWorkflow: () => ({ id }),
-    getNode: () => ({ id: 'node', type: 'paymentPlatform', parameters: {} }),
-    getMode: () => 'trigger',
-    getContext: () => ({}),
+    getNode: () => ({ id: setting.node ?? 'node', type: setting.type ?? 'paymentPlatform', parameters: {} }),
+    getMode: () => setting.mode ?? 'trigger',
+    getExecutionContext: () =>
+      setting.established && { establishedAt: setting.established, triggerNode: { name: 'Start' } },
+    getContext: () => ({ paymentPlatformRounds: { number: setting.iteration ?? 0, own: {}, before: {}, runIndex: 0 } }),
     getInputData: () => [],
     evaluateExpression: () => 0,
     getExecutionId: () => execution,
@@ -60,12 +72,12 @@ const request = (oncePerKey: string | undefined = 'deal', more: object = {}): Pl
 
 const keysOf = (execution = '1', own: Partial<Account> = {}, process = first) =>
   process.DatabaseKeys.open(contextOf(execution), { ...account, ...own }, []);
-const begin = async (keys: Keys.DatabaseKeys, one = request(), attempt = '0.0', isOpen = false) => {
-  const found = await keys.beginKey(one, attempt, isOpen);
+const memoryWith = (tries = 0, isReleased = false) => ({ openTries: () => tries, isKeyReleased: () => isReleased });
+const begin = async (keys: Keys.DatabaseKeys, one = request(), attempt = '0.0', memory = memoryWith()) => {
+  const found = await keys.beginKey(one, attempt, memory);
   return typeof found === 'object' ? found.outcome : found;
 };
 
-/** Runs one write and records its outcome. */
 async function did(became: 'done' | 'refused' | 'unknown' = 'done', one = request(), own: Partial<Account> = {}) {
   const keys = keysOf('1', own);
   expect(await begin(keys, one)).toBeUndefined();
@@ -77,7 +89,7 @@ const OPERATIONS = resources
   .flatMap(({ operations }) => operations)
   .filter(({ request: { effect } }) => effect !== 'reads');
 
-test('a key of one operation is free for every other operation', async () => {
+test('a key that one operation used is free for every other operation', async () => {
   expect(OPERATIONS.length).toBeGreaterThan(30);
   for (const operation of OPERATIONS) await did('done', request('deal', { operation }));
   const keys = keysOf('2');
@@ -132,33 +144,80 @@ test('checks no key for reads and items without a key', async () => {
 });
 
 describe("the user's statement about a key", () => {
-  test('sends a begun key and frees it after a decline', async () => {
+  test('sends an item with an unknown key and frees the key after a decline', async () => {
     await did('unknown');
     const one = request();
     const keys = keysOf('2');
-    expect(await begin(keys, one, '1.0')).toBeUndefined();
+    expect(await begin(keys, one, '1.0', memoryWith(0, true))).toBeUndefined();
     keys.settle(one, 'refused');
     await keys.end();
     expect(await begin(keysOf('3'))).toBeUndefined();
   });
 
-  test('keeps a key begun after a decline if an earlier attempt is open', async () => {
+  test('an unknown key stays unknown for a tool, whose memory contains no statements', async () => {
     await did('unknown');
-    const one = request();
-    const keys = keysOf('2');
-    expect(await begin(keys, one, '0.1', true)).toBeUndefined();
-    keys.settle(one, 'refused');
-    await keys.end();
-    expect(await begin(keysOf('3'))).toBe('keyBegun');
+    expect(await keysOf('2').beginKey(request(), '1', { openTries: () => 0 })).toBe('keyBegun');
   });
 
-  test('completes an applied key and keeps a completed one', async () => {
+  test('a statement about another write sends no item with an unknown key', async () => {
+    await did('unknown');
+    for (const attempt of ['0.0', '0.1', '1.0']) expect(await begin(keysOf('2'), request(), attempt)).toBe('keyBegun');
+  });
+
+  test('completes the key of an applied item and keeps a completed key', async () => {
     await did('unknown');
     const keys = keysOf('2');
     keys.recordApplied(request());
     await keys.end();
     expect(await begin(keysOf('3'))).toBe('doneBefore');
     expect(await begin(keysOf('3'), request(), '1.0')).toBe('doneBefore');
+  });
+});
+
+describe('an unknown key in another attempt of the execution that began it', () => {
+  const open = (execution: string, setting: Setting = {}) =>
+    first.DatabaseKeys.open(contextOf(execution, workflowId, { established: 1000, ...setting }), account, []);
+  const began = async () => {
+    const keys = open('1');
+    expect(await begin(keys)).toBeUndefined();
+    keys.settle(request(), 'unknown');
+    await keys.end();
+  };
+
+  test.each<[string, string, Setting]>([
+    ['a retry', '2', { mode: 'retry' }],
+    ['Retry On Fail', '1', {}],
+  ])('%s sends the item after an approval, and keeps the key unknown after a decline', async (_, id, setting) => {
+    await began();
+    expect(await begin(open(id, setting), request())).toBe('keyBegun');
+    for (let times = 0; times < 3; times += 1) {
+      const [keys, one] = [open(id, setting), request()];
+      expect(await begin(keys, one, '0.1', memoryWith(1))).toBeUndefined();
+      keys.settle(one, 'refused');
+      await keys.end();
+    }
+    expect(await begin(open('3', { established: 2000 }))).toBe('keyBegun');
+    const [keys, one] = [open(id, setting), request()];
+    expect(await begin(keys, one, '0.1', memoryWith(1))).toBeUndefined();
+    keys.settle(one, 'done');
+    await keys.end();
+    expect(await begin(open(id, setting), one, '0.1')).toBe('doneBefore');
+  });
+
+  test.each<[string, string, Setting]>([
+    ['another node', '1', { node: 'other' }],
+    ['another node of a retry', '2', { mode: 'retry', node: 'other' }],
+    ['another loop iteration', '1', { iteration: 1 }],
+    ['another execution that began in the same millisecond', '2', {}],
+    ['a retry of another execution', '2', { mode: 'retry', established: 2000 }],
+    ['a tool', '1', { type: 'paymentPlatformTool' }],
+  ])('%s does not send the item after an approval', async (_, id, setting) => {
+    await began();
+    for (let times = 0; times < 2; times += 1) {
+      const keys = open(id, setting);
+      expect(await begin(keys, request(), '0.1', memoryWith(1))).toBe('keyBegun');
+      await keys.end();
+    }
   });
 });
 
@@ -169,13 +228,12 @@ describe('parallel executions with keys', () => {
     expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
   });
 
-  /** Creates a seeded generator of random numbers between 0 and 1. */
   const random = (seed: number) => () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed / 2_147_483_648;
   };
 
-  test('detects overwritten keys of two processes, so that both rarely send', async () => {
+  test('detects keys overwritten by two processes, so that they rarely both send', async () => {
     const other = startProcess();
     let twice = 0;
     for (let seed = 1; seed <= 200; seed += 1) {
@@ -191,7 +249,7 @@ describe('parallel executions with keys', () => {
     expect(twice).toBeLessThan(10);
   });
 
-  test('sends different keys of two processes even if they were overwritten', async () => {
+  test('two processes with different keys both send, even if overwritten', async () => {
     const other = startProcess();
     for (let seed = 1; seed <= 50; seed += 1) {
       const draw = random(seed);
@@ -201,7 +259,7 @@ describe('parallel executions with keys', () => {
       database.rows.set('row', []);
       workflowId = `apart ${seed}`;
       const found = await Promise.all([begin(keysOf('1')), begin(keysOf('2', {}, other), request('other'))]);
-      // The node may send the write or leave the write unsent, but must not report the write as done.
+      // The node may send the write or leave it unsent, but must not report it as done.
       for (const one of found) expect([undefined, 'notSent']).toContain(one);
     }
   });
@@ -234,7 +292,7 @@ describe("keys that can't be stored", () => {
   });
 });
 
-test('a row keeps the latest keys and never drops a key before its open mark', async () => {
+test('a database row keeps the latest keys, and drops a key before the mark of its unknown outcome', async () => {
   await did('unknown');
   await did('done', request('later'));
   const row = database.rows.get('row') ?? [];
@@ -294,19 +352,19 @@ test.each([
 });
 
 test('an item that is not sent because of its key gives the reason and advice', async () => {
-  const failureOf = async (keys: Keys.DatabaseKeys) => await keys.beginKey(request(), '0.0', false);
+  const failureOf = async (keys: Keys.DatabaseKeys) => await keys.beginKey(request(), '0.0', memoryWith());
   await did();
   expect(await failureOf(keysOf('2'))).toEqual({
     outcome: 'doneBefore',
     message:
-      '"Once per Key": this workflow already sent an item with the same key in this or an earlier execution, so this item was not sent',
+      '"Once per Key": this workflow already completed an item with the same key in this or an earlier execution, so this item was not sent',
     advice: 'To send this item too, use a different key.',
   });
   database.failing = new Error('Connection terminated');
   expect(await failureOf(keysOf('3'))).toEqual({
     outcome: 'notSent',
     message: 'n8n\'s database did not save the key of "Once per Key", so the item was not sent',
-    advice: 'Run this item again when the database of n8n works.',
+    advice: "Run this item again when n8n's database works.",
   });
   expect(await failureOf(first.DatabaseKeys.open(contextOf('4', ''), account, []))).toEqual({
     outcome: 'invalid',
@@ -316,7 +374,7 @@ test('an item that is not sent because of its key gives the reason and advice', 
 });
 
 describe('an item that is done without a request', () => {
-  test('an item without a request completes its key, even if an earlier attempt began the key', async () => {
+  test('an item without a request completes its key, even if an earlier attempt used the key', async () => {
     await did('unknown');
     const keys = keysOf('2');
     expect(await keys.recordKeyDone(request())).toBeUndefined();

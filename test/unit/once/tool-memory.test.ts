@@ -11,7 +11,6 @@ const account: Account = {
   digestKey: 'key',
 };
 
-/** Creates an execution. n8n stores the execution's state as JSON between tool calls. */
 function execution() {
   let kept = {};
   const open = ({ name = 'Refund', account: changes = {} }: { name?: string; account?: Partial<Account> } = {}) => {
@@ -65,7 +64,7 @@ describe('an equal call in the same execution', () => {
     expect(open().openTries(request())).toBe(1);
   });
 
-  test('an equal call reports a partial failure and missing secrets of the first', () => {
+  test('an equal call reports a partial failure and missing secrets of the first call', () => {
     const open = execution();
     const partialFailure = {
       text: 't',
@@ -83,6 +82,13 @@ describe('an equal call in the same execution', () => {
     expect(open.text()).not.toContain('S1');
   });
 
+  test('an equal call reports secrets that the output of the first call omitted', () => {
+    const open = execution();
+    open().sending(request());
+    open().done(request(), [{ id: 1 }], undefined, ['secret']);
+    expect(open().recall(request())).toMatchObject({ withoutSecrets: ['secret'] });
+  });
+
   test('an equal call is sent and stored if the user allows equal payments', () => {
     const open = execution();
     const allowed = request(10, { allowEqual: true });
@@ -95,19 +101,19 @@ describe('an equal call in the same execution', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'b' }] });
   });
 
-  test("an equal call isn't sent if the equal one began after the search", () => {
+  test("an equal call isn't sent if the first call started after the search", () => {
     const open = execution();
     open().sending(request());
     expect(open().sending(request())).toEqual({
       outcome: 'unknown',
       message:
-        'An earlier call for the same record and the same amount is still in progress or received no response, so this call was not sent',
+        'An earlier call for the same record and the same amount is still in progress or has an unknown outcome, so this call was not sent',
       advice: '',
     });
     expect(open().openTries(request())).toBe(1);
   });
 
-  test('an equal call is sent if the first was not applied', () => {
+  test('an equal call is sent if the first call was not applied', () => {
     const open = execution();
     open().sending(request());
     open().notApplied(request());
@@ -116,7 +122,7 @@ describe('an equal call in the same execution', () => {
     expect(open().sending(request())).toBeUndefined();
   });
 
-  test("an equal call doesn't undo an applied call if it was not applied itself", () => {
+  test("a rejected equal call doesn't change the result of the applied call", () => {
     const open = execution();
     const allowed = request(10, { allowEqual: true });
     open().sending(allowed);
@@ -175,7 +181,7 @@ describe('tools with other names or accounts', () => {
 describe('the limit per execution of a tool', () => {
   const limited = (amount: number, limitPerExecution = 30) => request(amount, { limitPerExecution });
 
-  test('the limit per execution of a tool counts what was moved and what may have been', () => {
+  test('the limit per execution of a tool counts moved and possibly moved amounts', () => {
     const open = execution();
     expect(open().sending(limited(10))).toBeUndefined();
     open().done(limited(10), [{}]);
@@ -223,7 +229,7 @@ describe('the limit per execution of a tool', () => {
   });
 });
 
-test('counts only calls with an unknown outcome as open and only successful calls as completed', () => {
+test('remembers only calls with an unknown outcome and successful calls', () => {
   const open = execution();
   open().sending(request());
   expect(open().made()).toEqual([]);
@@ -242,7 +248,7 @@ describe("a call that is only in n8n's database", () => {
     },
   );
 
-  test('a call is unknown while an equal one is in progress, and is not recorded', () => {
+  test('a call is unknown while an equal call is in progress, and is not recorded', () => {
     const open = execution();
     expect(open().witnessed(request(), 'underWay')).toEqual({ outcome: 'unknown' });
     expect(open().recall(request())).toBeUndefined();
@@ -259,7 +265,7 @@ describe("a call that is only in n8n's database", () => {
   });
 
   test.each(['begun', 'sameContent', 'forgotten'] as const)(
-    'a call stays unknown if it may have begun: %s',
+    'a call stays unknown if it may have started: %s',
     (witness) => {
       const open = execution();
       expect(open().witnessed(request(), witness)).toEqual({ outcome: 'unknown' });
@@ -269,7 +275,7 @@ describe("a call that is only in n8n's database", () => {
   );
 });
 
-test('a call has the number of equal calls before it, the time of the open one and its amount', () => {
+test('a call has the number of equal earlier calls, and the time and amount of the unknown call', () => {
   const open = execution();
   const stateOf = () => [open().attempt(request()), open().sentAt(request()), open().moved(request())];
   jest.useFakeTimers({ now: 5000 });
@@ -284,9 +290,9 @@ test('a call has the number of equal calls before it, the time of the open one a
 
 test('a call finds an equal call that ran at the same time', () => {
   const open = execution();
-  expect(open().meanwhile(request())).toBeUndefined();
+  expect(open().recallConcurrentCall(request())).toBeUndefined();
   open().sending(request());
-  expect(open().meanwhile(request())).toEqual({ outcome: 'unknown' });
+  expect(open().recallConcurrentCall(request())).toEqual({ outcome: 'unknown' });
 });
 
 test('keeps its name in every version, because waiting executions store it', () => {
@@ -300,7 +306,7 @@ describe('calls outside of executions', () => {
   const open = (workflow: string) =>
     ToolMemory.open(
       {
-        // For a call outside an execution, n8n creates a new context and discards the context after the call.
+        // Outside an execution, n8n creates a new context for each call.
         getContext: () => ({}),
         getExecuteData: () => ({ source: null }),
         getWorkflow: () => ({ id: workflow }),

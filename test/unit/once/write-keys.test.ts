@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
+import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { endRound, lineageOf } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { placeKey, wasReleased, WriteKeys, type WriteKey } from '../../../nodes/PaymentPlatform/once/write-keys';
@@ -14,21 +15,21 @@ const account: Account = {
 
 interface Setting {
   type?: 'paymentPlatform' | 'paymentPlatformTool';
+  mode?: 'trigger' | 'retry';
   /** Major version of n8n. n8n 1 may lose all data that identifies an execution. */
   major?: 1 | 2;
   parameters?: IDataObject;
   digestKey?: string;
   workflow?: string;
-  /** Execution ID. Undefined for a tool call outside an execution. */
   executionId?: string;
 }
 
 const NAME = 'context 1000';
 
-/** Creates an execution. Each call of the returned function runs the node with a list of input items. */
 function execution({
   type = 'paymentPlatform',
   major = 2,
+  mode = 'trigger',
   parameters = {},
   digestKey = 'key',
   workflow,
@@ -42,7 +43,7 @@ function execution({
     const context = {
       getWorkflow: () => ({ id: workflow ?? 'workflow' }),
       getNode: () => ({ id: 'node', type, parameters }),
-      getMode: () => 'trigger',
+      getMode: () => mode,
       getExecutionId: () => ('executionId' in setting ? setting.executionId : '5'),
       getExecutionContext: () =>
         'executionId' in setting
@@ -90,10 +91,6 @@ const keyOf = (keys: WriteKeys, one: PlannedRequest, kind: WriteKey['kind'], att
 const contents = (keys: WriteKeys, requests: PlannedRequest[]) =>
   requests.flatMap((one) => keyOf(keys, one, 'content'));
 
-/**
- * Creates a request that several items share. Each entry contains the index of an item and the ID of an object in the
- * request.
- */
 function shared(entries: Array<[number, string]>): PlannedRequest {
   const items = [...new Set(entries.map(([item]) => item))];
   const whole = { ...request(0), items, ...withBody({ cards: entries.map(([, id]) => ({ id })) }) };
@@ -106,6 +103,19 @@ function shared(entries: Array<[number, string]>): PlannedRequest {
   return whole;
 }
 
+const footprint = (more: Partial<Footprint> = {}) =>
+  ({
+    list: { path: '', identity: 'pg_id', newestBy: 'pg_id' },
+    key: ({ body }) => JSON.stringify(body.amt_tran),
+    isIdentifiable: () => true,
+    ...more,
+  }) as Footprint;
+const withFootprint = (one: PlannedRequest, own = footprint()): PlannedRequest => ({
+  ...one,
+  operation: { ...one.operation, footprint: own },
+});
+const like = (...amounts: number[]) => all(...amounts).map((one) => withFootprint(one));
+
 describe('the keys of a write', () => {
   test('the key of the unknown outcome is recorded last, because n8n removes the oldest keys first', () => {
     const one = request(0);
@@ -115,7 +125,7 @@ describe('the keys of a write', () => {
     ]);
   });
 
-  test('write keys contain a position that numbers the items of all rounds of a loop', () => {
+  test('write keys contain a position counted across all loop iterations', () => {
     const open = execution();
     open(all(1, 2, 3));
     const second = all(4, 5);
@@ -214,7 +224,7 @@ describe('the keys of an object in a shared request', () => {
     );
   });
 
-  test('the keys of an object contain its unnamed content once in n8n 1', () => {
+  test('in n8n 1, the keys of an object include one from content alone', () => {
     const whole = shared([
       [0, 'a'],
       [1, 'b'],
@@ -222,6 +232,92 @@ describe('the keys of an object in a shared request', () => {
     const keys = execution({ major: 1 })([whole], [{}, {}]);
     const bare = (whole.shares ?? []).flatMap((one) => keyOf(keys, one, 'bare'));
     expect(new Set(bare).size).toBe(2);
+  });
+});
+
+describe('the keys of writes that could have the same record', () => {
+  const equalOf = (keys: WriteKeys, one: PlannedRequest, attempt?: string) => keyOf(keys, one, 'equal', attempt);
+  const roundsOf = (setting: Setting, ...rounds: PlannedRequest[][]) => {
+    const open = execution(setting);
+    return rounds.map((requests) => ({ requests, keys: open(requests) }));
+  };
+  const allOf = (setting: Setting, ...rounds: PlannedRequest[][]) =>
+    roundsOf(setting, ...rounds).map(({ requests, keys }) => requests.map((one) => equalOf(keys, one)));
+
+  test('every write after the first with the same record has a further key', () => {
+    const [first = [], second = []] = allOf({}, like(7, 8, 7), like(7, 9));
+    expect([...first, ...second].map(({ length }) => length)).toEqual([0, 0, 1, 1, 0]);
+    expect(new Set([...first, ...second].flat()).size).toBe(2);
+    expect(kindsOf(execution()(like(7, 7)).of(like(7, 7)[1] as PlannedRequest, '0.0')).at(-1)).toBe('equal');
+  });
+
+  test("the further keys don't depend on the batch size of a loop", () => {
+    const expected = allOf({}, like(7, 7, 7, 7)).flat();
+    expect(allOf({}, like(7, 7, 7), like(7)).flat()).toEqual(expected);
+    expect(allOf({}, like(7), like(7), like(7), like(7)).flat()).toEqual(expected);
+  });
+
+  test('a retry asks for the key of the next write after the loop iteration', () => {
+    const killed = allOf({}, like(7), like(7), like(7)).flat(2);
+    const rounds = roundsOf({ mode: 'retry' }, like(7), like(7), like(7));
+    const asked = rounds.map(({ requests: [one], keys }) => keys.nextEqual(one as PlannedRequest));
+    expect(asked.slice(0, 2).flat()).toEqual(killed);
+    expect(killed).not.toContain(asked[2]?.[0]);
+    const [both] = roundsOf({ mode: 'retry' }, like(7, 7));
+    for (const one of both?.requests ?? []) expect(both?.keys.nextEqual(one)).toEqual(asked[1]);
+  });
+
+  test('a new execution in n8n 2 asks for no key', () => {
+    const [first] = roundsOf({}, like(7));
+    expect(first?.keys.nextEqual(like(7)[0] as PlannedRequest)).toEqual([]);
+  });
+
+  test('in n8n 1, the further keys have each name of the execution', () => {
+    const [, second] = roundsOf({ major: 1 }, like(7), like(7));
+    const [one] = second?.requests as [PlannedRequest];
+    expect(equalOf(second?.keys as WriteKeys, one)).toHaveLength(2);
+    expect(second?.keys.nextEqual(one)).toHaveLength(1);
+  });
+
+  test('another attempt has another key', () => {
+    const [one, two] = like(7, 7) as [PlannedRequest, PlannedRequest];
+    const keys = execution()([one, two]);
+    expect(equalOf(keys, two, '1.0')).not.toEqual(equalOf(keys, two));
+  });
+
+  test.each([
+    ['have no footprint', undefined],
+    ["can't be distinguished", footprint({ isIdentifiable: () => false })],
+  ])('writes that %s have no further key', (_, own) => {
+    const writes = all(7, 7).map((one) => (own ? withFootprint(one, own) : one));
+    const keys = execution({ mode: 'retry' })(writes);
+    for (const one of writes) expect([...equalOf(keys, one), ...keys.nextEqual(one)]).toEqual([]);
+  });
+
+  test('a call of a tool has no further key', () => {
+    const keys = execution({ mode: 'retry', type: 'paymentPlatformTool' })(like(7, 7));
+    for (const one of like(7, 7)) expect([...equalOf(keys, one), ...keys.nextEqual(one)]).toEqual([]);
+  });
+
+  test('only the first object of a shared request has the further key', () => {
+    const cards = () => {
+      const whole = shared([
+        [0, 'a'],
+        [0, 'b'],
+        [1, 'c'],
+      ]);
+      return withFootprint(whole, footprint({ key: () => '3' }));
+    };
+    const open = execution({ mode: 'retry' });
+    const first = open([cards()], [{}, {}]).nextEqual(cards());
+    const second = cards();
+    const keys = open([second], [{}, {}]);
+    expect((second.shares ?? []).map((share) => equalOf(keys, share))).toEqual([first, [], []]);
+  });
+
+  test('the further keys contain neither the values of the write nor those of the key', () => {
+    const kept = JSON.stringify(allOf({}, like(7_654_321, 7_654_321)));
+    expect(kept).not.toContain('7654321');
   });
 });
 
@@ -248,11 +344,11 @@ describe("the keys of a tool's call", () => {
   );
 });
 
-describe('keys of unnamed content', () => {
+describe('content-only keys', () => {
   const bareOf = (one: PlannedRequest, setting: Setting = {}, attempt = '0.0', input: IDataObject = { a: 1 }) =>
     keyOf(execution({ major: 1, ...setting })([one], [input]), one, 'bare', attempt);
 
-  test('unnamed keys are equal for an equal request, or for equal parameters and input, as with $now', () => {
+  test('content keys are equal for an equal request, or for equal parameters and input, as with $now', () => {
     const [byRequest, byOrigin] = bareOf(request(0, 1));
     expect(bareOf(request(0, 2))[1]).toBe(byOrigin);
     expect(bareOf(request(0, 2))[0]).not.toBe(byRequest);
@@ -262,7 +358,7 @@ describe('keys of unnamed content', () => {
     }
   });
 
-  test('unnamed keys differ for another request of the item and another attempt', () => {
+  test('content keys differ for another request of the item and another attempt', () => {
     const own = bareOf(request(0));
     for (const other of [bareOf(request(0, 0, { part: 1 })), bareOf(request(0), {}, '1.0')])
       expect(other.filter((key) => own.includes(key))).toEqual([]);
@@ -276,10 +372,13 @@ describe('the keys of Once per Key', () => {
     operation: { ...request(0).operation, ...more, request: { ...request(0).operation.request, ...declared } },
   });
 
-  test('keys of Once per Key record that a write began, that its outcome is unknown, and its execution', () => {
-    const { key, open, own } = once();
+  test('keys of Once per Key record the start, the unknown outcome and the execution of a write', () => {
+    const { key, open, own, ownBefore } = once();
     const [, digest = ''] = key.split(' ');
-    expect([key, open, own]).toEqual([`key ${digest}`, `open ${digest}`, `own ${digest} 5`]);
+    expect([key, open]).toEqual([`key ${digest}`, `open ${digest}`]);
+    expect(own).toEqual([`own ${digest} execution 5 node 0`, `own ${digest} ${NAME} node 0`]);
+    // A new execution that began in the same millisecond has the same context name.
+    expect(ownBefore).toEqual(own.slice(0, 1));
   });
 
   test.each([
@@ -287,7 +386,7 @@ describe('the keys of Once per Key', () => {
     ['secret', {}, { digestKey: 'other' }],
     ['parameter', {}, { parameters: { note: 'other' } }],
     ['name of an operation that sends the same', operationOf({ value: 'refundAgain' }), {}],
-  ])('keys of Once per Key are equal for another %s', (_, more, setting) => {
+  ])('Once per Key keys are the same for another %s', (_, more, setting) => {
     expect(once(more, setting)).toEqual(once());
   });
 
@@ -347,13 +446,13 @@ describe('the keys of a call that belongs to no execution', () => {
     const once = (executionId?: string) =>
       outside(executionId)([]).once(request(0, 0, { options: { oncePerKey: 'deal' } }));
     expect(once().key).toBe(once().key);
-    expect(once().own).not.toBe(once().own);
-    expect(once().own).not.toContain('undefined');
-    expect(once('7').own).toBe(once('7').own);
+    expect(once().own[0]).not.toBe(once().own[0]);
+    expect(once().own[0]).not.toContain('execution');
+    expect(once('7').own).toEqual(once('7').own);
   });
 });
 
-test('an item counts as sent again by a person as soon as one of its attempts was', () => {
+test('an item counts as sent again by a person if one of its attempts was', () => {
   expect(['0.0', '0'].map(wasReleased)).toEqual([false, false]);
   expect(['1.0', '0.1', '10.0', '2'].map(wasReleased)).toEqual([true, true, true, true]);
 });
@@ -367,13 +466,18 @@ test("keys keep their values in every version, because n8n's database stores the
     execution({ major: 1, ...setting })(requests, [{ a: 1 }])
       .of(own, '0.0')
       .map(({ kind, key }) => `${kind} ${key}`);
+  const open = execution();
+  open(like(7));
+  const [equal] = like(7) as [PlannedRequest];
   expect({
+    equal: keyOf(open([equal]), equal, 'equal'),
     item: valuesOf({}, [one], one),
     share: valuesOf({}, [whole], share),
     tool: valuesOf({ type: 'paymentPlatformTool' }, [one], one),
     once: execution()([one]).once(one),
     place: placeKey(NAME, 3),
   }).toEqual({
+    equal: ['5Tj68My-S2XtVMZ_bqcIs4'],
     item: [
       'bare qr4S5N9H9A1-9v_dsv9OG7',
       'bare UwHoryGiO0GeDz71dT5WcM',
@@ -400,7 +504,12 @@ test("keys keep their values in every version, because n8n's database stores the
       'open c_IUAi_xtOXCsVKVqhoa73',
       'open CxZrQmxfU5vjfYwzPl6QGz',
     ],
-    once: { key: 'key v92jUsMh9TQdQyCK', open: 'open v92jUsMh9TQdQyCK', own: 'own v92jUsMh9TQdQyCK 5' },
+    once: {
+      key: 'key v92jUsMh9TQdQyCK',
+      open: 'open v92jUsMh9TQdQyCK',
+      own: ['own v92jUsMh9TQdQyCK execution 5 node 0', 'own v92jUsMh9TQdQyCK context 1000 node 0'],
+      ownBefore: ['own v92jUsMh9TQdQyCK execution 5 node 0'],
+    },
     place: '5zOnyYHKNg6i9UJUYZ-EI3',
   });
 });

@@ -33,7 +33,7 @@ test('adds IDs of the path first and references of the body last', () => {
   ]);
 });
 
-test("prefers the service's IDs to the given ones", () => {
+test("prefers the service's IDs to the sent IDs", () => {
   const values = { path: { invoice_id: '1' }, body: { amt_paid: 5 } };
   expect(given('invoice.addPayment', { invoice_id: 1, amt_paid: 5 }, values)).toEqual([
     ['invoice_id', 1],

@@ -62,14 +62,14 @@ describe('output items', () => {
     ]);
   });
 
-  test('output items contain the whole record for each item if it was stored for all of them', () => {
+  test('output items contain the whole record for each item if the record was stored for all items', () => {
     expect(outputItems([done([3, 5])])).toEqual([
       { json: { pg_id: 'p3' }, pairedItem: { item: 3 } },
       { json: { pg_id: 'p3' }, pairedItem: { item: 5 } },
     ]);
   });
 
-  test("output items contain only a failure's properties and advice for an output of its own", () => {
+  test("the error output contains only a failure's properties and advice", () => {
     const error = {
       message: 'Insufficient funds. Use another card.',
       outcome: 'declined',
@@ -90,7 +90,7 @@ describe('output items', () => {
     ['unknown', 'Outcome unknown: Insufficient funds'],
     ['doneBefore', 'Not sent again: Insufficient funds'],
   ] as Array<[Failure['outcome'], string]>)(
-    'output items begin with the failure (%s) in words among other items',
+    'a failed item (%s) among other output items begins with the failure in words',
     (outcome, words) => {
       const [item] = outputItems([failed([0], { outcome })]);
       expect(Object.entries(item?.json ?? {})[0]).toEqual(['what_happened', words]);
@@ -128,23 +128,31 @@ describe('hints of a run', () => {
       done([4], { remembered: true }),
     ];
     expect(hints(results)).toEqual([
-      'An earlier attempt of this execution completed 3 of 5 rows. The node returned the saved results and did not send these rows again.',
+      'An earlier attempt in this execution completed 3 of 5 rows. The node returned the saved results and did not send these rows again.',
     ]);
   });
 
   test('hints of a run name items whose secret is shown only once', () => {
     const results = [
-      done([5], { withoutSecrets: ['security_key'] }),
-      done([2], { withoutSecrets: ['security_key', 'user_password'] }),
-      done([3], { withoutSecrets: ['security_key'] }),
+      done([5], { remembered: true, withoutSecrets: ['security_key'] }),
+      done([2], { remembered: true, withoutSecrets: ['security_key', 'user_password'] }),
+      done([3], { remembered: true, withoutSecrets: ['security_key'] }),
       done([7]),
     ];
-    expect(hints(results)).toEqual([
+    expect(hints(results).slice(1)).toEqual([
       'Row 3, row 4, row 6: the saved result does not contain security_key, user_password, because the service returns this value only once and the node never stores it. If you need the value, create a new value.',
     ]);
   });
 
-  test("hints of a run name items that are done by the user's statement", () => {
+  test('hints of a run name the option that adds omitted secrets to the output', () => {
+    const results = [done([1], { withoutSecrets: ['security_key'] }), done([0])];
+    const operation = { fields: [], additional: [{ name: 'returnSecurityKey', label: 'Return It' }] } as never;
+    expect(hintsOf(results, rows(), operation)).toEqual([
+      'Row 2: the output does not contain security_key, because n8n stores every output. To get the value, turn on "Return It". If the service returns the value only once, create a new value.',
+    ]);
+  });
+
+  test("hints of a run name items completed by the user's statement", () => {
     expect(hints([done([1], { byWord: true, remembered: true }), done([2])])).toEqual([
       'Row 2: not sent, because "Resolve Items" confirms that the request was applied.',
     ]);
@@ -223,7 +231,7 @@ describe('the hint of a run that continued', () => {
     );
   });
 
-  test('the hint of a run that continued names unstarted rows, many of them by number', () => {
+  test('the hint of a run that continued names unstarted rows or counts them if many', () => {
     expect(failedHint([notStarted([0, 1, 2, 3, 5])], named)).toBe('5 of 9 failed. Rows 1-4, 6: Not started.');
   });
 
@@ -248,14 +256,14 @@ describe('the message about an item with wrong values', () => {
     }));
   const messageOf = (count: number) => invalidFailure(problems(count)).message;
 
-  test('has one sentence for each of five problems, and counts the others', () => {
+  test('the message has one sentence for each of five problems, and counts the other problems', () => {
     expect(messageOf(2)).toBe('"L0" is required (found "x"). "L1" is required');
     expect(messageOf(5)).toMatch(/"L4" is required$/);
     expect(messageOf(6)).toMatch(/"L4" is required\. There is 1 more problem$/);
     expect(messageOf(8)).toMatch(/"L4" is required\. There are 3 more problems$/);
   });
 
-  test('keeps a question mark', () => {
+  test('the message keeps a question mark', () => {
     const question = { label: 'Amount', found: '"1,00"', allowed: 'must be a number. Did you mean 1.00?' };
     const { message } = invalidFailure([{ ...question, found: 'nothing' }, ...problems(1)]);
     expect(message).toBe('"Amount" must be a number. Did you mean 1.00? "L0" is required (found "x")');
@@ -280,7 +288,7 @@ describe('the error of a run that stops', () => {
     expect(thrown.message).toBe('Row 2 of 6 (X-2): Insufficient funds. Use another card.');
     expect(thrown.context.itemIndex).toBe(1);
     expect(thrown.description).toBe(
-      '2 rows were completed: row 1, row 3 (pg_id p2). If you retry this execution, the node does not send completed rows again. A new execution would send these rows again. Also failed: row 4 (unknown, code 3-abcde): It broke. Not started: row 5, row 6, row 8.',
+      '2 rows were completed: row 1, row 3 (pg_id p2). If you retry this execution, the node does not send completed rows again. A new execution can send these rows again. Also failed: row 4 (unknown, code 3-abcde): It broke. Not started: row 5, row 6, row 8.',
     );
     expect(thrown.context.data).toEqual({
       message: 'Insufficient funds',

@@ -1,8 +1,12 @@
-import { CORRECT_AND_RUN } from '../../../nodes/PaymentPlatform/output/node-error';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { CORRECT_AND_RUN, failureDescription } from '../../../nodes/PaymentPlatform/output/node-error';
 import { FEWER_AT_ONCE } from '../../../nodes/PaymentPlatform/messages/describe-answers';
 import { refusedItem, toolAnswer, toolItems } from '../../../nodes/PaymentPlatform/output/tool-answer';
 import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
+import type { Operation } from '../../../nodes/PaymentPlatform/model/types';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import { testEvery } from '../../every-case';
+import { operationOf } from '../requests';
 
 const ASK = 'Tell the user what happened, and let the user decide.';
 const failure = (changes: Partial<Failure> = {}): Failure => ({
@@ -12,15 +16,19 @@ const failure = (changes: Partial<Failure> = {}): Failure => ({
   ...changes,
 });
 const textOf = (changes: Partial<Failure> = {}) => toolAnswer(failure(changes)).result;
+const MOVES_MONEY = operationOf({ money: 'untold' });
+const MOVES_NO_MONEY = operationOf({});
+const writes = resources.flatMap(({ value, operations }) =>
+  operations
+    .filter(({ request }) => request.effect !== 'reads')
+    .map((operation) => ({ name: `${value}.${operation.value}`, operation })),
+);
 
 describe('the response to a model about a failure', () => {
   test.each([
     ['invalid', 'REFUSED. Nothing was sent for this call.'],
-    [
-      'declined',
-      'DECLINED. Nothing was changed. Do not call again with the same values, because the result would be the same.',
-    ],
-    ['notSent', 'NOT DONE. The service did not accept the request, and nothing was changed. Do not call again now.'],
+    ['declined', 'DECLINED. Nothing was changed. Do not call again with the same values.'],
+    ['notSent', 'NOT DONE. Nothing was changed. Do not call again now.'],
     ['unknown', 'OUTCOME UNKNOWN. Do not call again. The request may have been applied, and money may have moved.'],
     ['doneBefore', 'DONE BEFORE. The request was not sent again.'],
   ] as Array<[Failure['outcome'], string]>)(
@@ -32,9 +40,12 @@ describe('the response to a model about a failure', () => {
 
   test.each([
     'Run this item again.',
-    'Run this item again when the database of n8n works.',
+    "Run this item again when n8n's database works.",
     'To send this item too, use a different key.',
     'If the earlier attempt was not applied: To send this item too, use a different key.',
+    'Save the workflow and run it again.',
+    'Read the list. Run the item again when the list is available.',
+    'You can safely create another item again.',
   ])('the response to a model about a failure omits advice to run the item again: %s', (advice) => {
     const text = textOf({
       outcome: 'notSent',
@@ -45,13 +56,44 @@ describe('the response to a model about a failure', () => {
     expect(text).not.toMatch(/item again|different key|earlier attempt/);
   });
 
+  test('the response to a model about a failure omits such advice also in the message, the reason and the words of the service', () => {
+    const changes = {
+      message: 'The list changed. Run the node again.',
+      said: 'Busy. Please try again later (code 999)',
+    };
+    expect(textOf(changes)).toContain('same values. The list changed. Use another card. The service said: Busy. Tell');
+    expect(toolAnswer(failure(changes)).message).toBe('The list changed.');
+    const reason = 'It stopped. Try it again';
+    expect(toolItems([{ items: [0], kind: 'notStarted', reason }])[0]?.json.result).toContain('now. It stopped. Tell');
+  });
+
+  test.each(['Do not send it again before you look up the record.', 'Do not retry this payment with this card.'])(
+    'the response to a model about a failure keeps a warning: %s',
+    (advice) => {
+      expect(textOf({ advice })).toContain(advice);
+    },
+  );
+
   test('the response to a model about a failure says that a read with an unknown outcome changed nothing', () => {
     expect(textOf({ outcome: 'unknown', reads: true, lookUp: 'Look at the report' })).toBe(
       `NOT READ. Nothing was changed. Insufficient funds. Use another card. ${ASK}`,
     );
   });
 
-  test('the response to a model about a failure reports a declined read like any other', () => {
+  test.each([
+    ['may have moved', MOVES_MONEY, 'The request may have been applied, and money may have moved. Insufficient'],
+    ['has not moved', MOVES_NO_MONEY, 'The request may have been applied. Insufficient'],
+  ])('the response to a model about an unknown outcome says whether money %s', (_, operation, words) => {
+    expect(toolAnswer(failure({ outcome: 'unknown' }), operation).result).toContain(words);
+  });
+
+  testEvery(writes)('no response says both that money may have moved and that no money moved', ({ operation }) => {
+    const lost = failure({ outcome: 'unknown', lookUp: operation.lookUp });
+    for (const text of [toolAnswer(lost, operation).result, failureDescription(lost, operation)])
+      expect(text).not.toMatch(/money may have moved.*(?:no money|nothing was charged)/i);
+  });
+
+  test('the response to a model about a failure reports a declined read like any declined request', () => {
     expect(textOf({ reads: true, lookUp: 'Look it up' })).toMatch(/^DECLINED.* Look it up\. Tell/);
   });
 
@@ -74,20 +116,20 @@ describe('the response to a model about an item with completed steps', () => {
   });
 });
 
-test("the tool response repeats the service's own words", () => {
+test("the tool response contains the service's own message", () => {
   expect(textOf({ said: 'Refer to issuer' })).toContain(`The service said: Refer to issuer. ${ASK}`);
   expect(textOf()).not.toContain('The service said');
 });
 
-test('keeps the punctuation of sentences and omits empty ones', () => {
-  expect(textOf({ message: 'Why?', advice: ' Stop! ' })).toContain('the same. Why? Stop! Tell');
-  expect(textOf({ message: 'No.', advice: '' })).toContain('the same. No. Tell');
+test('keeps the punctuation of sentences and omits empty sentences', () => {
+  expect(textOf({ message: 'Why?', advice: ' Stop! ' })).toContain('same values. Why? Stop! Tell');
+  expect(textOf({ message: 'No.', advice: '' })).toContain('same values. No. Tell');
   expect(textOf({ message: 'v1.5 is old', advice: 'a.b' })).toContain('v1.5 is old. a.b. Tell');
 });
 
 test.each([CORRECT_AND_RUN, FEWER_AT_ONCE])('omits advice for users of the node: %s', (advice) => {
   expect(textOf({ outcome: 'notSent', advice })).toBe(
-    `NOT DONE. The service did not accept the request, and nothing was changed. Do not call again now. Insufficient funds. ${ASK}`,
+    `NOT DONE. Nothing was changed. Do not call again now. Insufficient funds. ${ASK}`,
   );
 });
 
@@ -129,6 +171,21 @@ describe('the items of a call', () => {
     expect(item?.json).not.toHaveProperty('error');
   });
 
+  test.each<[string, Operation, string]>([
+    ['may have moved', MOVES_MONEY, 'The earlier call may have been applied, and money may have moved.'],
+    ['has not moved', MOVES_NO_MONEY, 'The earlier call may have been applied.'],
+  ])('an unknown outcome of an earlier call is not mistaken for that of this call if money %s', (_, operation, may) => {
+    const unknown = failure({ outcome: 'unknown', message: 'This call was not sent', advice: '' });
+    const items = toolItems([{ items: [0], kind: 'failed', failure: unknown, remembered: true }], operation);
+    expect(items[0]?.json.result).toBe(
+      `OUTCOME UNKNOWN FOR AN EARLIER CALL. Do not call again. ${may} This call was not sent. ${ASK}`,
+    );
+    const own = toolItems([{ items: [0], kind: 'failed', failure: unknown }], operation);
+    expect(own[0]?.json.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again\. The request may have been applied/);
+    const read = { ...unknown, reads: true };
+    expect(toolItems([{ items: [0], kind: 'failed', failure: read }])[0]?.json.result).toMatch(/^NOT READ\./);
+  });
+
   test("the items of a call say that a call wasn't started and why", () => {
     const words = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
     expect(toolItems([{ items: [0], kind: 'notStarted', reason: 'The service asks to wait' }])).toEqual([
@@ -143,6 +200,11 @@ describe('the items of a call', () => {
       { json: { pg_id: 'b' }, pairedItem: { item: 1 } },
       { json: { pg_id: 'a' }, pairedItem: { item: 0 } },
     ]);
+  });
+
+  test.each(['none', null, false])('the items of a call nest a record with the error %j', (error) => {
+    const nested = { pairedItem: { item: 1 }, json: { record: { pg_id: 'a', error } } };
+    expect(toolItems([done({ records: [{ pg_id: 'a', error }] })])).toEqual([nested]);
   });
 
   test.each([
@@ -192,6 +254,12 @@ describe('the items of a call', () => {
     ]);
   });
 
+  test('a response about an equal completed call names the setting for repeated payments only if the tool has it', () => {
+    const resultFor = (operation: Operation) => toolItems([done({ remembered: true })], operation)[0]?.json.result;
+    expect(resultFor(MOVES_MONEY)).toMatch(/Do not call again\. Only a person can allow the same payment again/);
+    expect(resultFor(MOVES_NO_MONEY)).toMatch(/Do not call again\.$/);
+  });
+
   test('the items of a call report a partial failure with the record', () => {
     const remark = { text: 'The one-time fee was declined', about: 'S1', failure: failure() };
     expect(toolItems([done({ partialFailure: remark })])[0]?.json).toEqual({
@@ -225,4 +293,12 @@ test("doesn't let a field of the record replace the text about an earlier call",
   expect(Object.keys(item?.json ?? {})).toEqual(['result', 'outcome', 'pg_id']);
   expect(item?.json).toMatchObject({ outcome: 'doneBefore', pg_id: '1' });
   expect(item?.json.result).toMatch(/^DONE BEFORE/);
+});
+
+test("a refusal keeps the model's own value, even if the value asks to send something again", () => {
+  const message = '"Email" must be an email address (found "please send again")';
+  expect(toolAnswer({ outcome: 'invalid', message, advice: '' })).toMatchObject({
+    result: expect.stringContaining(message) as string,
+    message,
+  });
 });

@@ -16,7 +16,7 @@ const shown = (description: INodeTypeDescription, more: object = {}) => {
     .filter((name) => ['simplify', 'output', 'outputFields'].includes(name));
 };
 
-test('shows Output in tools instead of Simplify, and the fields only if they are to be selected', () => {
+test('shows Output in tools instead of Simplify, and the field list only for selected fields', () => {
   expect(shown(node)).toEqual(['simplify']);
   expect(shown(tool, { output: 'simplified' })).toEqual(['output']);
   expect(shown(tool, { output: 'selectedFields' })).toEqual(['output', 'outputFields']);

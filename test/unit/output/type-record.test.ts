@@ -77,7 +77,7 @@ test.each<[string, IDataObject, IDataObject]>([
     { customer: { billing_cards: [{ primary: 'true', card_id: 12 }] }, events: [1] },
     { customer: { billing_cards: [{ primary: true, card_id: '12' }] }, events: ['1'] },
   ],
-])('types values: %s', (_, came, typed) => {
+])('casts values: %s', (_, came, typed) => {
   expect(typeRecord(came)).toEqual(typed);
   expect(typeRecord(typeRecord(came))).toEqual(typed);
 });

@@ -7,7 +7,6 @@ import { resources } from '../../../nodes/PaymentPlatform/resources';
 
 const { description, methods } = new PaymentPlatform();
 
-/** Creates n8n's context for methods that load options. The context contains only the resource and the operation. */
 const context = (resource: string, operation: string) =>
   ({
     getNode: () => ({ name: 'A', type: 'paymentPlatform', parameters: {} }),
@@ -17,7 +16,6 @@ const context = (resource: string, operation: string) =>
 const { getCountries, getCurrencies, getEvents, getOutputFields, getRecordFields, getSingleEvents } =
   methods.loadOptions;
 
-/** Returns all parameters, including parameters inside other parameters. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,
@@ -28,7 +26,7 @@ const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
     ),
   ]);
 
-test('returns countries and currencies without a request and a credential', async () => {
+test('returns countries and currencies without a request or credential', async () => {
   const countries = await getCountries.call(context('customer', 'create'));
   const currencies = await getCurrencies.call(context('invoice', 'create'));
   expect(countries[0]).toEqual({ name: 'United States (US, 840)', value: '840' });
@@ -53,7 +51,7 @@ test('offers the fields of the listed records for filters and sorting', async ()
   expect(await getRecordFields.call(context('invoice', 'create'))).toEqual([]);
 });
 
-test('offers all events for a webhook, and single events for a change of one event', async () => {
+test('offers all events for a webhook, and single events to change one event', async () => {
   const [all, single] = await Promise.all([
     getEvents.call(context('webhook', 'update')),
     getSingleEvents.call(context('webhook', 'addEvent')),

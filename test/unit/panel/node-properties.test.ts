@@ -8,7 +8,6 @@ import released from '../../contract/released.json';
 
 const { description } = new PaymentPlatform();
 
-/** Returns all parameters, including parameters inside other parameters. */
 function everyParameter(properties: INodeProperties[]): INodeProperties[] {
   return properties.flatMap((property) => [
     property,
@@ -20,7 +19,7 @@ function everyParameter(properties: INodeProperties[]): INodeProperties[] {
   ]);
 }
 
-/** All input parameters. Excludes notices, because a notice only stores the values of hidden parameters. */
+/** Excludes notices, because a notice only stores the values of hidden parameters. */
 const all = everyParameter(description.properties).filter(({ type }) => type !== 'notice');
 
 test('gives every parameter a readable description', () => {
@@ -62,7 +61,7 @@ test('keeps the stored values of released resources and operations', () => {
   expect(operations).toEqual(expect.arrayContaining(scopes));
 });
 
-test("gives parameters of an operation unique names, except those that keep another's value", () => {
+test('gives parameters of an operation unique names, unless two share one value', () => {
   const operations = new Map<string, string[]>();
   for (const { value: resource, operations: own } of resources)
     for (const { value: operation } of own) {
@@ -78,7 +77,6 @@ test("gives parameters of an operation unique names, except those that keep anot
   for (const names of operations.values()) expect(names).toEqual([...new Set(names)]);
 });
 
-/** Options that contain a whole number of requests or attempts, so the editor may round the values. */
 const COUNTS = ['maxParallelRequests', 'maxTries'];
 
 test('never lets the editor round an amount or a number', () => {

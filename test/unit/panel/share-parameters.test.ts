@@ -37,13 +37,13 @@ test("doesn't show a shared parameter for other combinations of resource and ope
   expect(panels.map(({ chosen }) => declared.filter((one) => isShownFor(chosen, one)).length)).toEqual([1, 0, 0, 1]);
 });
 
-test('names the operations that lack a parameter if they are fewer', () => {
+test('lists the operations without a parameter if they are fewer', () => {
   const names = ['create', 'update', 'cancel', 'send', 'resend'];
   const panels = [...names.map((name) => panel(`a.${name}`, [parameter('x')])), panel('a.get', []), panel('b.get', [])];
   expect(shown(shareParameters(panels))).toEqual([['x', { hide: { operation: ['get'] } }]]);
 });
 
-test("names both selectors if several resources show a parameter, so that n8n doesn't carry its value over", () => {
+test("a parameter of several resources depends on resource and operation, so that n8n doesn't keep its value", () => {
   const panels = ['a.get', 'b.get', 'c.list'].map((path) => panel(path, path === 'c.list' ? [] : [parameter('x')]));
   const [{ displayOptions: { show, hide } = {} } = {}] = shareParameters(panels);
   expect(Object.keys({ ...show, ...hide }).sort()).toEqual(['operation', 'resource']);

@@ -8,7 +8,6 @@ const [node, trigger] = packageNodes().map(({ description }) => description) as 
   INodeTypeDescription,
 ];
 
-/** Returns the subtitle of a node, which the editor evaluates from an expression. */
 function subtitle({ name, subtitle: expression }: INodeTypeDescription, parameters: INodeParameters): unknown {
   const own: INode = { id: '1', name: 'A', type: name, typeVersion: 1, position: [0, 0], parameters };
   const nodeTypes = { getByName: jest.fn(), getByNameAndVersion: jest.fn(), getKnownTypes: jest.fn() };

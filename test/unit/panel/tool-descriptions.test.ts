@@ -11,13 +11,12 @@ const operations = resources.flatMap(({ value, operations: all }) =>
   all.map((operation) => ({ key: `${value}.${operation.value}`, operation })),
 );
 
-/** Returns the description of a tool that n8n passes to a model. */
 const readByModel = (chosen: INodeParameters): string => {
   const node = { parameters: { ...chosen, descriptionType: 'auto' } } as unknown as INode;
   return NodeHelpers.getToolDescriptionForNode(node, payments);
 };
 
-test('a model reads what a refund does, how to find its values, and when not to call again', () => {
+test('a tool description explains the effect, the inputs and the repetition of a refund', () => {
   expect(readByModel({ resource: 'transaction', operation: 'refund' })).toBe(
     'Return all or part of a captured payment to the customer. The refund takes effect immediately. ' +
       'Look up these values with another tool, and never guess them: Transaction (pg_id). ' +
@@ -27,10 +26,10 @@ test('a model reads what a refund does, how to find its values, and when not to 
   );
 });
 
-test('a model reads that a list moves no money and nothing about repetition', () => {
+test("a tool description of a list states that it moves no money and doesn't mention repetition", () => {
   expect(readByModel({ resource: 'invoice', operation: 'getAll' })).toBe(
     'Retrieve a list of invoices, such as all overdue invoices. No money moves. ' +
-      'Limit: a whole number of at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ' +
+      'Limit: a whole number of at least 1. From Date, To Date: YYYY-MM-DD, without a time. ' +
       'Action: Get many invoices in Payment Platform',
   );
 });
@@ -50,14 +49,14 @@ test.each([
   [
     'report',
     'getFees',
-    'Month: YYYY-MM. Limit: a whole number of at least 1. From Date, To Date: YYYY-MM-DD, without a time or time zone. ',
+    'Month: YYYY-MM. Limit: a whole number of at least 1. From Date, To Date: YYYY-MM-DD, without a time. ',
   ],
   ['dispute', 'respond', 'Evidence File: Name of the binary property with the evidence, a PDF file of at most 10 MB. '],
-])('a model reads about the values of %s.%s: %s', (resource, operation, words) => {
+])('the tool description of %s.%s explains its inputs: %s', (resource, operation, words) => {
   expect(readByModel({ resource, operation })).toContain(words);
 });
 
-test('a model reads nothing about card data, filters and settings of the panel', () => {
+test("a tool description doesn't mention card data, filters or panel settings", () => {
   const written = ['sale', 'authorize', 'getAll'].map((operation) =>
     readByModel({ resource: 'transaction', operation }),
   );
@@ -65,7 +64,7 @@ test('a model reads nothing about card data, filters and settings of the panel',
     expect(text).not.toMatch(/Card Number|Security Code|Expiration Date|Filters|Sort|Specify|Payment Method/);
 });
 
-test('every operation has a text that states its effect on money and on repetition', () => {
+test('every operation has text that states its effect on money and repetition', () => {
   const wrong = operations.filter(({ key, operation: { action, request, readsWith, setsState } }) => {
     const text = texts[key] ?? '';
     const money =
@@ -83,7 +82,7 @@ test('every operation has a text that states its effect on money and on repetiti
   expect(Object.keys(texts)).toHaveLength(operations.length);
 });
 
-test('no text is longer than the 1,024 characters that some models accept, and all texts have less than 50 kB', () => {
+test('no text exceeds the 1,024 characters that some models accept, and all text is under 50 kB', () => {
   const read = operations.map(({ key }) => {
     const [resource = '', operation = ''] = key.split('.');
     return readByModel({ resource, operation });
@@ -92,14 +91,14 @@ test('no text is longer than the 1,024 characters that some models accept, and a
   expect(Buffer.byteLength(JSON.stringify(texts))).toBeLessThan(50_000);
 });
 
-test('the texts for models add nothing to the description that n8n sends to editors', () => {
+test('the text for models adds nothing to the description that n8n sends to editors', () => {
   const plain = parameters();
   const described = addToolDescriptions(parameters(), texts);
   expect(JSON.stringify(described)).toBe(JSON.stringify(plain));
   expect(deepCopy(described)).toEqual(plain);
 });
 
-test('an operation without a text keeps its action', () => {
+test('an operation without text keeps its action', () => {
   const [resource, operation] = parameters() as [INodeProperties, INodeProperties];
   expect(addToolDescriptions([resource, operation], {})).toEqual([resource, operation]);
 });

@@ -12,7 +12,6 @@ const approved = (more: IDataObject = {}) => ({
 const link = (transactions: unknown, more: IDataObject = {}) =>
   ({ checkout_id: 'c1', amt_tran: 100, amt_balance: 0, transactions, ...more }) as IDataObject;
 
-/** Returns the payment status of a checkout link, or "nothing" if the record contains no payment data. */
 function said(record: IDataObject) {
   const { paid, amt_paid } = status(record);
   return paid === undefined && amt_paid === undefined ? 'nothing' : { paid, amt_paid };
@@ -68,7 +67,7 @@ test.each([
     { paid: true, amt_paid: 100 },
   ],
   ['a sale in the currency of the link', [approved({ tran_currency: '840' })], { paid: true, amt_paid: 100 }],
-])('calculates the received money of %s', (_, transactions, wanted) => {
+])('calculates money received for %s', (_, transactions, wanted) => {
   expect(said(link(transactions, { amt_balance: _ === 'no transaction' ? 100 : 0, tran_currency: '840' }))).toEqual(
     wanted,
   );

@@ -5,9 +5,7 @@ import type { Footprint, WriteValues } from '../../../nodes/PaymentPlatform/mode
 
 export type Cases = [what: string, record: IDataObject][];
 
-/**
- * Tests that a footprint matches some records and doesn't match other records. Each case changes fields of `record`.
- */
+/** Tests that an operation recognizes its own records. Each case changes fields of `record`. */
 export function agreesWith(
   footprint: Footprint,
   values: WriteValues,
@@ -20,7 +18,7 @@ export function agreesWith(
     expect(footprint.matches(shown, values)).toBe(true);
     expect(candidates([shown], footprint, values)).toEqual([shown]);
   });
-  test('the index of a list finds every record that may match', () => {
+  test('the search index of a list finds every record that may match', () => {
     const { mayMatch = footprint.matches } = footprint;
     for (const name of Object.keys(record)) {
       const blank = { ...record, [name]: '' };
@@ -32,5 +30,5 @@ export function agreesWith(
   );
 }
 
-/** Returns the values of a write with this body and path. */
+/** Returns a write with this body and path. */
 export const named = (body: IDataObject, path: IDataObject = {}): WriteValues => ({ path, body });

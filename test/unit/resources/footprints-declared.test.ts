@@ -50,7 +50,6 @@ interface Expected {
   agreement?: string;
   when?: string;
   reference?: string;
-  /** Values of a write that the footprint can identify, and values with too little data to identify a write. */
   told: WriteValues;
   untold: WriteValues[];
   lifetime: string;
@@ -376,10 +375,10 @@ const declared: Array<[string, Expected]> = [
   ],
 ];
 
-describe.each(declared)('the footprint of %s', (_, expected) => {
+describe.each(declared)('the look-up of %s', (_, expected) => {
   const { footprint, told, untold, ...rest } = expected;
 
-  test('searches where the service shows the write, by identifying values', () => {
+  test("the node searches for the write by identifying values in the service's lists", () => {
     const { list, where, agreement, when, reference } = footprint;
     const shown = { lifetime: lifetimeOf(footprint, told), key: footprint.key(told), filter: footprint.filter(told) };
     expect({ list, where, agreement, when, reference, ...shown }).toMatchObject(rest);
@@ -391,7 +390,7 @@ describe.each(declared)('the footprint of %s', (_, expected) => {
     );
   });
 
-  test('searches only if the request contains enough values', () => {
+  test('the node searches only if the request contains enough identifying values', () => {
     expect(footprint.isIdentifiable(told)).toBe(true);
     expect(untold.map(footprint.isIdentifiable)).toEqual(untold.map(() => false));
   });
@@ -405,7 +404,7 @@ test.each([
   expect(footprintOfStatus('Q').matches(record, values({}, { recId: '7' }) as never)).toBe(found),
 );
 
-test('identifies an invoice without a number only for minutes', () => {
+test('an invoice without a number is identified only briefly', () => {
   const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] };
   const unnumbered = values({ customer_id: 'C1', invoice_number: ' ', ...lines });
   expect(invoiceFootprint.isIdentifiable(unnumbered)).toBe(true);
@@ -416,7 +415,7 @@ test('identifies an invoice without a number only for minutes', () => {
   ]);
 });
 
-test('identifies an invoice without a shown or known total by its number', () => {
+test('identifies an invoice without a total by its number', () => {
   const numbered = values({ customer_id: 'C1', invoice_number: 'A-1' });
   const record: IDataObject = { customer_id: ' C1', invoice_number: 'A-1 ', status: 'SAVED' };
   expect(invoiceFootprint.matches(record, numbered)).toBe(true);
@@ -472,11 +471,11 @@ test('names the sent invoice and the day in the summary', () => {
   expect(says({ date_notice: START, date_sent: '2030-02-01' })).toContain('invoice 12 on 2030-02-01,');
 });
 
-test('reads the invoice in the path of a copy', () => {
+test('gets an invoice from the path of a copy', () => {
   expect(copyFootprint.madeOf).toEqual({ path: '/platform/invoice/{invoice_id}/detail', identity: 'invoice_id' });
 });
 
-test('gives a subscription one key for its customer ID and one for the names of a new customer', () => {
+test('identifies a subscription by its customer ID or by the names of a new customer', () => {
   const customer = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
   const start = { date_start: START };
   const keys = subscriptionFootprint.keysOf?.({ customer_id: 'C1', customer, ...start });
@@ -487,7 +486,7 @@ test('gives a subscription one key for its customer ID and one for the names of 
   expect(keys?.[0]).not.toBe(keys?.[1]);
 });
 
-test('identifies a payee without a bank account only for minutes', () => {
+test('a payee without a bank account is identified only briefly', () => {
   expect(lifetimeOf(payeeFootprint as Footprint, values({ payee_name: 'Silva Bakery' }))).toBe('minutes');
 });
 
@@ -506,7 +505,7 @@ test.each<[string, IDataObject, boolean]>([
   expect(payeeFootprint.resemblance).toBe('same name');
 });
 
-test("returns a payee's account like the operation does, and only if its time has an offset", () => {
+test("returns a found payee's account only if its time has an offset", () => {
   const account = { dda_number: 'xxxx3541', verified_date: '2030-03-01T09:00:00Z x' };
   expect(accountFootprint.answer?.({ payee_id: '9', payee_account: account })).toEqual(account);
   expect(accountFootprint.time?.({ payee_account: account })).toBeUndefined();

@@ -23,7 +23,7 @@ import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/
 import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webhook/footprint';
 import { agreesWith, named, type Cases } from './footprint-cases';
 
-describe('a subscription off plan', () => {
+describe('off-plan subscription', () => {
   const terms = { plan_frequency: 3, plan_duration: 12, amt_tran: 10, date_start: '2030-03-01T00:00:00.000Z' };
   const values = named({ customer_id: 'C1', ...terms });
   const record = {
@@ -53,14 +53,14 @@ describe('a subscription off plan', () => {
 
   const { matches, mayMatch }: Footprint = subscriptionFootprint;
 
-  test('a subscription off plan must have the sent card and purchase ID', () => {
+  test('off-plan subscriptions must have the sent card and purchase ID', () => {
     const own = named({ ...values.body, card_id: 'k', purchase_id: 'O-1' });
     expect(matches({ ...record, purchase_id: 'O-1' }, own)).toBe(true);
     expect(matches(record, own)).toBe(false);
     expect(matches({ ...record, purchase_id: 'O-1', card_id: 'other' }, own)).toBe(false);
   });
 
-  test('a subscription off plan is compared for a new customer by names and other common values', () => {
+  test('an off-plan subscription of a new customer is compared by names and other common values', () => {
     const shown = {
       ...{ ...record, customer_id: 'X9', customer_first_name: 'Ana' },
       customer: {
@@ -91,7 +91,7 @@ describe('a subscription off plan', () => {
     expect(isIt({}, { purchase_id: 'S2' })).toBe(false);
   });
 
-  test("a subscription off plan isn't searched for without a start or for another merchant", () => {
+  test('off-plan subscriptions without a start or of another merchant are not searched for', () => {
     expect(subscriptionFootprint.isIdentifiable(values)).toBe(true);
     expect(subscriptionFootprint.isIdentifiable(named({ customer_id: 'C1' }))).toBe(false);
     expect(subscriptionFootprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }))).toBe(false);
@@ -218,7 +218,7 @@ describe('a copy of an invoice', () => {
     expect(mayMatch?.({ ...record, invoice_number: 'I-3' }, values)).toBe(false);
   });
 
-  test("a copy of an invoice isn't searched for without a number of its own", () => {
+  test("a copy of an invoice isn't searched for without its own number", () => {
     expect(copyFootprint.isIdentifiable(values)).toBe(true);
     expect(copyFootprint.isIdentifiable(named({}, { invoice_id: '12' }))).toBe(false);
   });
@@ -341,7 +341,7 @@ describe('a batch close', () => {
     expect(footprint.answer?.(record)).toEqual({});
   });
 
-  test('a batch close is found by a captured transaction of its own open batch', () => {
+  test('a batch close is found by a transaction that was captured in the batch', () => {
     const openOf = (found: IDataObject[], body: IDataObject = {}) => {
       const values = { path: {}, query: {}, body: { merchant_id: 1, ...body }, node: { kept: true } };
       const decision = findOpenTransaction.decide(found, values as never, []);
@@ -381,6 +381,6 @@ test('uses equal keys for writes with equal records', () => {
   const subscribe = (body: IDataObject) =>
     subscriptionFootprint.key(named({ customer_id: 'C1', plan_code: 'P', ...body }));
   expect(subscribe({ date_start: '2030-03-01' })).toBe(subscribe({ date_start: '2030-03-01T00:00:00.000Z' }));
-  // The key ignores the card, because a request without a card creates a subscription with the primary card.
+  // A request without a card creates a subscription with the primary card.
   expect(subscribe({ card_id: 'a' })).toBe(subscribe({}));
 });

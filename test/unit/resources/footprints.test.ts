@@ -20,7 +20,7 @@ const found: IDataObject = {
   amt_tran: 5,
 };
 
-describe('a report record that is the refund', () => {
+describe('a report record that belongs to a refund', () => {
   test.each<[string, IDataObject]>([
     ['as it is', {}],
     ['with its amount as text', { amt_tran: '5.00' }],
@@ -32,7 +32,7 @@ describe('a report record that is the refund', () => {
   );
 });
 
-describe("a report record that isn't the refund", () => {
+describe("a report record that doesn't belong to a refund", () => {
   test.each<[string, IDataObject]>([
     ['of another sale', { pg_id_linked: 'sale2' }],
     ['of no sale', { pg_id_linked: undefined }],
@@ -161,7 +161,7 @@ describe('the record of a void', () => {
     expect(voidFootprint.matches({ ...record, ...more }, request)).toBe(false),
   );
 
-  test('a record with an open outcome or without its transaction may be the void', () => {
+  test('a record with an unknown outcome or without its transaction may be the void', () => {
     const may = (more: IDataObject) => voidFootprint.mayMatch?.({ ...record, ...more }, request);
     expect([{ rcode: '998' }, { pg_id_linked: '' }, { tran_status: 'H' }].map(may)).toEqual([true, true, true]);
     expect([{ rcode: '401' }, { pg_id_linked: 'auth2' }, { request_type: 'refund' }].map(may)).toEqual([
@@ -195,7 +195,7 @@ describe('the record of a recharge', () => {
     expect(rechargeFootprint.matches({ ...record, ...more }, request)).toBe(false),
   );
 
-  test('a record that resembles a sale or has an open outcome may be the recharge', () => {
+  test('a record that resembles a sale or has an unknown outcome may be the recharge', () => {
     const may = (more: IDataObject) => rechargeFootprint.mayMatch?.({ ...record, ...more } as typeof record, request);
     const open = [{ request_type: 'sale' }, { rcode: '998' }, { amt_tran: 'five' }, { pg_id_linked: '' }];
     expect(open.map(may)).toEqual([true, true, true, true]);
@@ -208,7 +208,7 @@ const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }]
 const numbered = { path: {}, body: { customer_id: 'C1', invoice_number: 'A-1', ...lines } };
 const invoice: IDataObject = { invoice_id: 1, customer_id: 'C1', invoice_number: 'A-1', amt_tran: 10, status: 'SAVED' };
 
-describe('a listed invoice that is the created one', () => {
+describe('a listed invoice that is the created invoice', () => {
   test.each<[string, IDataObject]>([
     ['as it is', {}],
     ['with its amount as text', { amt_tran: '10.00' }],
@@ -219,7 +219,7 @@ describe('a listed invoice that is the created one', () => {
   );
 });
 
-describe("a listed invoice that isn't the created one", () => {
+describe("a listed invoice that isn't the created invoice", () => {
   test.each<[string, IDataObject]>([
     ['of another customer', { customer_id: 'C2' }],
     ['of another number', { invoice_number: 'A-2' }],
@@ -229,7 +229,7 @@ describe("a listed invoice that isn't the created one", () => {
     expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(false),
   );
 
-  test("doesn't match without a number if its total is unknown", () => {
+  test("an invoice without a number and with an unknown total doesn't match", () => {
     const unnumbered = { path: {}, body: { customer_id: 'C1', ...lines } };
     expect(invoiceFootprint.matches(invoice, unnumbered)).toBe(true);
     expect(invoiceFootprint.matches({ ...invoice, amt_tran: undefined }, unnumbered)).toBe(false);

@@ -20,17 +20,17 @@ describe('the option to leave empty fields unchanged', () => {
   );
 });
 
-describe('the record that a request is about', () => {
+describe('the current record that a request changes', () => {
   const { request } = wire.getCustomer;
 
-  test("the record that a request is about is read at the encoded path of the item's ID", () => {
+  test("the current record is read at the encoded path of the item's ID", () => {
     expect(lookAt(request, { path: { customer_id: 'a/b 7' }, body: {} })).toEqual({
       path: '/platform/vault/customer/a%2Fb%207',
       family: request.family,
     });
   });
 
-  test("the record that a request is about is read for the item's merchant", () => {
+  test("the current record is read for the item's merchant", () => {
     expect(lookAt(request, { path: { customer_id: '7' }, body: { merchant_id: '4' } })).toMatchObject({
       query: { merchant_id: '4' },
     });

@@ -19,13 +19,13 @@ const charged = (record: object, sent = 25) => {
 };
 const until = (day: string) => `2026-${day}T21:00:00.000-08:00`;
 
-describe('what can still be done with a charge', () => {
+describe('the remaining actions for a charge', () => {
   test.each([
     ['12-03T10:00:00', '12-03'],
     ['12-03T20:59:59', '12-03'],
     ['12-03T21:10:00', '12-04'],
     ['12-03T23:59:00', '12-04'],
-  ])('a charge at %s can be voided until 9 PM of %s', (time, day) => {
+  ])('a charge at %s can be voided until 9 PM on %s', (time, day) => {
     at(`2026-${time}`);
     expect(charged({ rcode: '000' })).toEqual({ voidable_until: until(day), amt_refundable: 25 });
   });
@@ -47,7 +47,7 @@ describe('what can still be done with a charge', () => {
     expect(charged({}).voidable_until).toBe('2026-07-01T21:00:00.000-07:00');
   });
 
-  test('the refundable amount is the approved amount without the refunds', () => {
+  test('the refundable amount is the approved amount minus refunds', () => {
     at('2026-12-03T10:00:00');
     const tran_time = '2026-12-03T09:00:00.000-08:00';
     const found = (more: object) => charged({ tran_time, tran_status: 'C', amt_tran: 25, amt_refunded: 0, ...more });
@@ -84,7 +84,7 @@ describe('what can still be done with a charge', () => {
   });
 });
 
-test('a capture can be refunded by its amount and voided until the batch closes', () => {
+test('a capture can be refunded for its amount and voided until batch close', () => {
   at('2026-12-03T10:00:00');
   expect(afterCapture({ pg_id: 'p1' }, 12.5)).toEqual({ voidable_until: until('12-03'), amt_refundable: 12.5 });
 });

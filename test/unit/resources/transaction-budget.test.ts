@@ -22,7 +22,7 @@ describe.each([
     expect([budget.id, budget.of, budget.where]).toEqual(['pg_id', of, 'the transaction report']);
   });
 
-  test('the daily limit counts amounts without their sign and ignores unreadable ones', () => {
+  test('the daily limit counts absolute amounts and ignores unreadable amounts', () => {
     expect(budget.amount({ amt_tran: -12.5 })).toBe(12.5);
     expect(budget.amount({ amt_tran: '12.50' })).toBe(12.5);
     expect(budget.amount({ amt_tran: 'many' })).toBeUndefined();

@@ -2,17 +2,13 @@ import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { findEarlierAttempt, recordWrite, sendWrite } from '../../../nodes/PaymentPlatform/run/attempt-write';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
-import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
+import { refused, type Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { done, failing, failureOf, open, requestOf, runOf } from '../fake-run';
 
 type Recording = Parameters<typeof recordWrite>[0];
 
 const request = requestOf();
 
-/**
- * Creates the input of `recordWrite`. The database already contains `known` attempts, and the user requested `sentAnew`
- * resends.
- */
 function recording(known: number, sentAnew: number, found?: Answer) {
   let tries = 0;
   const asked: string[] = [];
@@ -40,26 +36,27 @@ function recording(known: number, sentAnew: number, found?: Answer) {
   return { asked, looked, given: { keys, memory, lostAnswers, earlier: new Map() } as unknown as Recording };
 }
 
-test("checks each repeated attempt in n8n's database until one is new", async () => {
+test("checks the keys of repeated attempts in n8n's database until a key is new", async () => {
   const { asked, given } = recording(2, 2);
   expect(await recordWrite(given, request)).toBeUndefined();
   expect(asked).toEqual(['0', '1', '2']);
 });
 
-test("reports a database conflict that the memory can't represent as unknown", async () => {
+test('reports an unresolvable conflict between the database and the memory as unknown', async () => {
   const { asked, given } = recording(Infinity, 0);
   expect(await recordWrite(given, request)).toEqual({
     ok: false,
+    isUnsent: true,
     failure: {
       outcome: 'unknown',
-      message: 'An earlier attempt of this execution started this item, and its outcome is unknown',
+      message: 'An earlier attempt in this execution started this item, and its outcome is unknown',
       advice: 'Look up the record at the service before you send the item again.',
     },
   });
   expect(asked).toEqual(['0']);
 });
 
-test('looks up an attempt that the user sent again before sending, and completes it by its record', async () => {
+test('before sending, looks up an attempt that the user sent again and completes it by its record', async () => {
   const found: Answer = { ok: true, record: { pg_id: 'a' } };
   const { asked, looked, given } = recording(1, 1, found);
   expect(await recordWrite(given, request)).toBe(found);
@@ -72,10 +69,11 @@ test("sends nothing if n8n's database did not record the write", async () => {
   const { shared } = runOf({ keys: { begin } });
   expect(await recordWrite(shared, request)).toEqual({
     ok: false,
+    isUnsent: true,
     failure: {
       outcome: 'notSent',
       message: "n8n's database did not record this item, so the item was not sent",
-      advice: 'Run this item again when the database of n8n works.',
+      advice: "Run this item again when n8n's database works.",
     },
   });
 });
@@ -88,7 +86,7 @@ describe('an attempt that may have been applied and was sent again', () => {
       lookUps: { earlier: async () => await Promise.resolve(failing('unknown')) },
     });
 
-  test('an attempt that may have been applied stays open after the user sends it again', async () => {
+  test('an attempt that may have been applied stays unknown after the user sends it again', async () => {
     const { shared } = given({ reopen: () => open });
     expect(await recordWrite(shared, request)).toMatchObject({ ok: false, failure: { resolveCode: 'abc' } });
     expect(shared.earlier.get(request)).toBe(open);
@@ -103,24 +101,20 @@ describe('an attempt that may have been applied and was sent again', () => {
 });
 
 describe('the key of Once per Key', () => {
-  const withKey = (found: unknown, openTries = 0) => {
+  const withKey = (found: unknown) => {
     const beginKey = jest.fn(async () => await Promise.resolve(found));
     const witnessed = jest.fn((): Remembered | undefined => open);
-    const { shared, log } = runOf({ keys: { beginKey }, memory: { witnessed, openTries: () => openTries } });
+    const { shared, log } = runOf({ keys: { beginKey }, memory: { witnessed } });
     return { shared, log, beginKey, witnessed };
   };
 
-  test.each([
-    [0, false],
-    [1, true],
-    [2, true],
-  ])('the key stays open after %i open attempts: %j', async (openTries, isOpen) => {
-    const { shared, beginKey } = withKey(undefined, openTries);
+  test("the execution's memory decides whether an unknown key may be used", async () => {
+    const { shared, beginKey } = withKey(undefined);
     expect(await recordWrite(shared, request)).toBeUndefined();
-    expect(beginKey).toHaveBeenCalledWith(request, '0', isOpen);
+    expect(beginKey).toHaveBeenCalledWith(request, '0', shared.memory);
   });
 
-  test('a refusal frees the keys of a write that another execution began', async () => {
+  test('a refusal frees the keys of a write that another execution started', async () => {
     const { shared, log, witnessed } = withKey('keyBegun');
     expect(await recordWrite(shared, request)).toMatchObject({ failure: { outcome: 'unknown' } });
     expect(log).toEqual(['database notes', 'database refused']);
@@ -129,25 +123,32 @@ describe('the key of Once per Key', () => {
 
   test('a completed key fails the item', async () => {
     const { shared, log, witnessed } = withKey(failureOf('doneBefore', 'Done'));
-    expect(await recordWrite(shared, request)).toEqual({ ok: false, failure: failureOf('doneBefore', 'Done') });
+    expect(await recordWrite(shared, request)).toEqual(refused(failureOf('doneBefore', 'Done')));
     expect(log).toEqual(['database notes', 'database refused']);
     expect(witnessed).not.toHaveBeenCalled();
   });
 
-  test('the keys of a write that this execution began stay and are not checked', async () => {
+  test('the keys of a write that this execution started stay and are not checked', async () => {
     const { shared, log } = runOf({ witness: 'begun', memory: { witnessed: () => open } });
     await recordWrite(shared, request);
     expect(log).toEqual(['database notes']);
   });
 });
 
+test("a write that the memory refuses doesn't count as sent, although an equal call's outcome is unknown", async () => {
+  const { shared, log } = runOf({ memory: { sending: () => failureOf('unknown') } });
+  expect(await sendWrite(shared, request)).toMatchObject({ failure: { outcome: 'unknown' }, isUnsent: true });
+  expect(log).toEqual(expect.arrayContaining(['database refused', 'budget gives back']));
+});
+
 test('a write that an earlier attempt completed returns its result', async () => {
   const { shared } = runOf({ witness: 'done', memory: { witnessed: () => done } });
   expect(await recordWrite(shared, request)).toEqual({
     ok: false,
+    isUnsent: true,
     failure: {
       outcome: 'doneBefore',
-      message: 'An earlier attempt of this execution completed this item',
+      message: 'An earlier attempt in this execution completed this item',
       advice: '',
     },
   });
@@ -158,7 +159,6 @@ describe('a request that items share', () => {
   const whole = requestOf();
   const shares = [requestOf({ whole }), requestOf({ whole, items: [1] }), requestOf({ whole, items: [2] })];
   whole.shares = shares;
-  /** Sends a shared request while the database already contains the shares of the items in `known`. */
   const sending = async (...known: number[]) => {
     const freed: unknown[] = [];
     const began: unknown[] = [];
@@ -175,7 +175,7 @@ describe('a request that items share', () => {
     return { answer: await sendWrite(run.shared, whole), freed, began, ...run };
   };
 
-  test('a shared request is sent if the database records all of its shares', async () => {
+  test('a shared request is sent if the database records all of its objects', async () => {
     const { answer, began, asked } = await sending();
     expect(answer.ok).toBe(true);
     expect(began).toEqual([0, 1, 2]);
@@ -187,7 +187,7 @@ describe('a request that items share', () => {
     [[1], [0, 2]],
     [[1, 2], [0]],
   ])(
-    "a shared request isn't sent if an earlier attempt began the shares %j, and the keys of the others are freed",
+    "a shared request isn't sent if an earlier attempt started the objects %j, and the keys of the other objects are freed",
     async (known, others) => {
       const { answer, freed, asked, shared } = await sending(...known);
       expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
@@ -254,7 +254,7 @@ describe('an earlier attempt of a write with nothing left to send', () => {
     expect(shared.earlier.size).toBe(0);
   });
 
-  test('an earlier attempt has left a record or a state', async () => {
+  test('an earlier attempt left a record or changed a state', async () => {
     const record: Answer = { ok: true, record: { pg_id: 'a' } };
     expect((await finding('begun', open, record)).found).toBe(record);
     const { found, shared } = await finding('begun', open);

@@ -46,14 +46,12 @@ const itemOf = (fields: Field[], body: IDataObject, item: number, options: Parti
   },
 });
 
-/** Plans one item per body, and combines the items into requests. */
 const planned = (fields: Field[], ...bodies: IDataObject[]) =>
   batchItems(
     operationOf({ fields }),
     bodies.map((body, item) => itemOf(fields, body, item)),
   );
 
-/** Returns the items, the part and the body of each request. */
 const sent = (...given: Parameters<typeof planned>) =>
   planned(...given).flatMap((plan) =>
     'request' in plan ? [{ items: plan.request.items, part: plan.request.part, body: plan.request.values.body }] : [],
@@ -64,7 +62,7 @@ test.each([
   ['stands open', list(2)],
   ['stands in a section', section({ name: 'more', label: 'More', fields: [list(2)] })],
   ['applies under a condition', when(mode, ['many'], list(2))],
-])('shares requests between items with a list marked for sharing that %s', (_, field) => {
+])('shares requests between items with a shareable list that %s', (_, field) => {
   expect(sent([field], entries('a'), entries('b', 'c', 'd'), entries('e'))).toEqual([
     { items: [0, 1], part: 0, body: entries('a', 'b') },
     { items: [1], part: 0, body: entries('c', 'd') },
@@ -91,7 +89,7 @@ test('shares no request between items that differ outside the list', () => {
   ]);
 });
 
-test("sends a text that several items share once, in the first item's request", () => {
+test("sends text shared by several items once, in the first item's request", () => {
   const texts = (...ids: string[]) => ({ entries: ids });
   expect(sent([list(2)], texts('a', 'b'), texts('b', 'c'), texts('a'), texts('d'))).toEqual([
     { items: [0, 1, 2], part: 0, body: texts('a', 'b') },
@@ -103,7 +101,7 @@ test("sends a text that several items share once, in the first item's request", 
   expect(own).toEqual([[texts('a', 'b'), texts('b')]]);
 });
 
-test('marks a share whose object is sent only once', () => {
+test('marks an object that several items request and that is sent once', () => {
   const marks = (...bodies: IDataObject[]) =>
     planned([list(9)], ...bodies).flatMap((plan) =>
       'request' in plan ? (plan.request.shares ?? []).map(({ isSentOnce }) => isSentOnce) : [],
@@ -116,11 +114,11 @@ test('sends equal objects of several items as often as they occur', () => {
   expect(sent([list(9)], entries('a'), entries('a'))).toEqual([{ items: [0, 1], part: 0, body: entries('a', 'a') }]);
 });
 
-test('sends one request per item without a marked list', () => {
+test('sends one request per item without a shareable list', () => {
   expect(sent([list()], entries('a'), entries('b')).map(({ items }) => items)).toEqual([[0], [1]]);
 });
 
-test('shares of a request that is sent without some of its shares have no shares', () => {
+test('parts of a partly sent shared request are not shared', () => {
   const [plan] = planned([list(9)], entries('a'), entries('b'), entries('c'));
   if (!plan || !('request' in plan)) throw new Error('The items were not planned');
   const rest = withShares(plan.request, plan.request.shares?.slice(1) ?? []);
@@ -130,7 +128,6 @@ test('shares of a request that is sent without some of its shares have no shares
   ]);
 });
 
-/** Returns the request that all items share. Throws an Error if the items need several requests. */
 function sharedBy(...all: Planned[]): PlannedRequest {
   const [plan, ...others] = batchItems(operationOf({ fields: [list(9)] }), all);
   if (!plan || 'failure' in plan || others.length > 0) throw new Error('The items do not share one request');
@@ -161,7 +158,7 @@ describe('the options of a shared request', () => {
     expect(chosen('lookUp', 'resend', 'resend')).toBe('lookUp');
   });
 
-  test("a shared request uses the user's statements about each item and the other options of the first", () => {
+  test("a shared request uses the user's statements about each item and the other options of the first item", () => {
     const options = optionsOf(
       { resolved: new Map([['0-a', 'applied']]), testEnvironmentOnly: true },
       {},
@@ -175,16 +172,12 @@ describe('the options of a shared request', () => {
   });
 });
 
-describe('objects of a shared request that earlier attempts know', () => {
+describe('objects of a shared request that earlier attempts sent', () => {
   const done = (id: string, more: Partial<Finished> = {}): Remembered => ({
     outcome: 'done',
     records: [{ id }],
     ...more,
   });
-  /**
-   * Groups four objects by their state in the memory. Item 0 contains a and b, and item 1 contains c and d. An
-   * undefined state means that the memory doesn't contain the object.
-   */
   const grouped = (...states: Array<Remembered | undefined>) => {
     const request = sharedBy(itemOf([list(9)], entries('a', 'b'), 0), itemOf([list(9)], entries('c', 'd'), 1));
     const known = (request.shares ?? []).flatMap((share, index): Array<[PlannedRequest, Remembered]> => {

@@ -87,6 +87,6 @@ describe('the fields that an operation adds from the record of a customer', () =
   });
 });
 
-test('a refusal before anything is sent is invalid and has no advice', () => {
+test('a refusal before sending counts as invalid and has no advice', () => {
   expect(refusal('No')).toEqual({ outcome: 'invalid', message: 'No', advice: '' });
 });

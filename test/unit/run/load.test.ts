@@ -10,7 +10,6 @@ const contextOf = ({ onError, type = 'paymentPlatform' }: Partial<Pick<INode, 'o
     getInputData: () => [{ json: { a: 1 } }, { json: { a: 2 } }],
   }) as unknown as IExecuteFunctions;
 
-/** Runs the package's `execute` function. `code` replaces the function that loads the package's code. */
 async function executed(code: () => object, context: IExecuteFunctions) {
   mockCode = code;
   jest.resetModules();

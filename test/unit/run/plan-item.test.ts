@@ -52,7 +52,7 @@ describe('building a request from an item', () => {
     expect(planned).toMatchObject({ request: { values: { body: { a: 'item 7' } } } });
   });
 
-  test("adds extra body fields without replacing the item's own", () => {
+  test("adds extra body fields without replacing the item's fields", () => {
     const extra = { additionalFields: { extraBodyFields: '{"new":{"a":1}}' } };
     expect(requestOf(operationOf({ fields: [field('a')] }), { a: '1', ...extra }).values.body).toEqual({
       a: '1',
@@ -90,7 +90,7 @@ describe('building a request from an item', () => {
     expect(chosen).toEqual([true, false, true, true, false]);
   });
 
-  test('applies the number of records of a list', () => {
+  test('limits a list to the number of records', () => {
     const operation = operationOf({ list: { fields: [] } });
     const limits = [{}, { limit: 7 }, { limit: '7' }, { limit: 7, returnAll: true }, { limit: 7, returnAll: 'true' }];
     expect(limits.map((parameters) => requestOf(operation, parameters).limit)).toEqual([
@@ -108,14 +108,14 @@ describe('building a request from an item', () => {
 });
 
 describe('the object that a request writes to', () => {
-  test('the object that a request writes to is the one in the path or the one that the operation names', () => {
+  test('a request writes to the object in the path or in the field that the operation names', () => {
     expect(requestOf(onPath(), { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('pgIdOrig:a1');
     const named = onPath({ sameObject: 'customer_id' });
     expect(requestOf(named, { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('customer_id:c');
     expect(requestOf(named, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
   });
 
-  test('the object that a request writes to is missing for reads and for requests without an object', () => {
+  test('a read or a request without an object writes to none', () => {
     expect(requestOf(operationOf({}), {}).objectKey).toBeUndefined();
     const base = onPath();
     const reading = { ...base, request: { ...base.request, effect: 'reads' as const } };
@@ -183,7 +183,7 @@ describe('an item that is refused', () => {
     expect(refusalOf({ ...paying, check }, { amt_tran: 6, options })).toBe('"Rule" is broken (found x)');
   });
 
-  test('an item is refused with its request by a guard, and without one by an invalid value', () => {
+  test('an item that a guard refuses keeps its request, and an invalid item has no request', () => {
     const context = contextOf({ amt_tran: 6, options: { limitPerItem: 5 } });
     expect(plan(paying, context, 2)).toMatchObject({
       item: 2,
@@ -197,7 +197,7 @@ describe('an item that is refused', () => {
       /^"Test Environment Only"/,
     ));
 
-  test('an item is refused by what it would send, not by its parameters', () => {
+  test('an item is refused because of the values that it would send, not because of its parameters', () => {
     const operation = operationOf({
       shape: () => ({
         method: 'POST',
@@ -213,7 +213,7 @@ describe('an item that is refused', () => {
 });
 
 describe('the guards of an item', () => {
-  test('the guards of an item refuse an item that may write if they are invalid', () => {
+  test('invalid guards refuse an item that may write', () => {
     const broken = { amt_tran: 1, options: { limitPerItem: '' } };
     expect(refusalOf(paying, broken)).toMatch(/^"Limit per Item" must be a number/);
     const reading = { ...paying, request: { ...paying.request, effect: 'reads' as const } };
@@ -292,7 +292,7 @@ describe('problems with lists and switches', () => {
     list: { fields: [] },
   });
 
-  test('accepts a limit of one record but not of none', () => {
+  test('accepts a limit of one record but not of zero records', () => {
     expect(requestOf(list, { limit: 1 }).limit).toBe(1);
     expect(requestOf(list, {}).limit).toBe(50);
     for (const limit of [0, -1, 1.5, 'many'])
@@ -359,7 +359,6 @@ describe('an item with files', () => {
   const fileOf = (name: string, mostBytes: number) =>
     file({ name, label: name, description: '', place: 'body', mostBytes, mimeType: 'application/pdf', kind: 'PDF' });
   const operation = operationOf({ fields: [fileOf('small', 10), fileOf('large', 1000), fileOf('other', 10)] });
-  /** Plans an item with files of these sizes. n8n stores the content of the files separately from the item. */
   const planFiles = async (parameters: object, sizes: Record<string, number>) => {
     const read = jest.fn(
       async (_: number, property: string) => await Promise.resolve(Buffer.alloc(sizes[property] ?? 0)),
@@ -428,7 +427,7 @@ describe('the field Generate Reference', () => {
   };
   const made = { invoice_number: expect.stringMatching(/^[A-Z0-9]{20}$/) as string };
 
-  test('generates a reference only for an item without one', () => {
+  test('generates a reference only for an item without a reference', () => {
     expect(bodyOf({ on: true })).toEqual(made);
     expect(bodyOf({ on: true }, { invoice_number: 'A1' })).toEqual({ invoice_number: 'A1' });
     for (const options of [{ on: false }, {}]) expect(bodyOf(options)).toEqual({});
@@ -441,7 +440,7 @@ describe('the field Generate Reference', () => {
     expect(generated.request.generatedReference).toBe(generated.request.values.body.invoice_number);
   });
 
-  test('generates no reference for a request whose record has none', () => {
+  test('generates no reference for a request whose record has no reference', () => {
     for (const footprint of [undefined, { list: {} }])
       expect(bodyOf({ on: true }, {}, { ...operation, footprint } as Operation)).toEqual({});
   });

@@ -1,4 +1,5 @@
-import { reading, runOf } from '../fake-run';
+import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
+import { reading, requestOf, runOf } from '../fake-run';
 import type { Asked } from '../fake-service';
 
 describe('a request that reads', () => {
@@ -29,7 +30,7 @@ describe('a request that reads', () => {
     expect(filled.kind === 'done' && filled.records).not.toEqual([]);
   });
 
-  test('a request that reads marks several records as a list, and one record not', async () => {
+  test('a read marks records as a list only if there are several', async () => {
     const markOf = async (data: object[]) => {
       const result = await runOf({ reply: () => ({ data }) }).process(reading());
       return result.kind === 'done' ? result.list : undefined;
@@ -38,7 +39,7 @@ describe('a request that reads', () => {
     expect(await markOf([{ id: '1' }])).toBeUndefined();
   });
 
-  test('a request that reads returns the records of all pages of a list and what is missing', async () => {
+  test('a request that reads returns the records of all pages and a notice about missing records', async () => {
     const reply = ({ query }: Asked) => ({
       data: query.page === 0 ? page(0, 100) : page(100, 5),
       totalPages: 2,
@@ -56,7 +57,20 @@ describe('a request that reads', () => {
     expect(asked[0]?.query).toMatchObject({ filter: ['a,IS,b'], count: 100, page: 0 });
   });
 
-  test('a request that reads returns as many records as wanted', async () => {
+  test('a request that reads names the secrets that its records lack', async () => {
+    const additional = [{ name: 'showAccountNumbers', label: 'Show' }] as unknown as Field[];
+    const read = async (showAccountNumbers: boolean) => {
+      const { process } = runOf({
+        reply: () => ({ data: [{ id: '1', secret: 'S' }], totalPages: 1, totalRecords: 1 }),
+      });
+      const values = { path: {}, query: {}, body: {}, node: { showAccountNumbers } };
+      return await process(requestOf({ ...list, effect: 'reads', method: 'GET', values }, { additional }));
+    };
+    expect(await read(false)).toMatchObject({ records: [{ id: '1' }], withoutSecrets: ['secret'] });
+    expect(await read(true)).not.toHaveProperty('withoutSecrets');
+  });
+
+  test('a request that reads returns the requested number of records', async () => {
     const { process } = runOf({ reply: () => ({ data: page(0, 3), totalPages: 1, totalRecords: 3 }) });
     const result = await process(reading({ ...list, limit: 2 }));
     expect(result.kind === 'done' && result.records.map(({ id }) => id)).toEqual(['0', '1']);
@@ -90,7 +104,7 @@ describe('a request that reads', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a request that reads returns no record twice and says if the list changed during the reading', async () => {
+  test('a request that reads returns no record twice and states that the list changed during the request', async () => {
     const reply = ({ query }: Asked) => ({
       // The list changed between the two requests, so the second page repeats the last record of the first page.
       data: query.count === 1 ? page(100, 1) : query.page === 0 ? page(0, 100) : page(99, 5),

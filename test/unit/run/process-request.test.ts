@@ -16,6 +16,7 @@ import {
 } from '../../../nodes/PaymentPlatform/run/write-results';
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
+import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 import type { Operation, PartialFailure } from '../../../nodes/PaymentPlatform/model/types';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import { done, failing, failureOf, open, reading, requestOf, runOf, type Setting } from '../fake-run';
@@ -29,7 +30,7 @@ describe('a write', () => {
     'look-ups see it leave',
   ];
 
-  test('a write is recorded before it is sent and settled afterwards', async () => {
+  test('the node records a write before sending it and records the outcome afterwards', async () => {
     const { log, asked, process } = runOf();
     expect(await process(requestOf())).toMatchObject({ kind: 'done', items: [0], records: [{ invoice_id: '1' }] });
     expect(log).toEqual([
@@ -49,7 +50,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('a write is sent once and stays open if its outcome is unknown', async () => {
+  test('a write is sent once and stays unknown if its response is lost', async () => {
     const { log, process } = runOf({ reply: () => ({ status: 500, data: {} }) });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
     expect(log).toEqual([
@@ -109,7 +110,7 @@ describe("writes that aren't sent", () => {
     expect(log).toEqual(['its own records']);
   });
 
-  test('sends nothing if an earlier attempt is open', async () => {
+  test('sends nothing if an earlier attempt is unknown', async () => {
     const { asked, log, process } = runOf({ memory: { recall: () => open } });
     expect(await process(requestOf())).toMatchObject({
       kind: 'failed',
@@ -149,7 +150,7 @@ describe("writes that aren't sent", () => {
 describe("an item that wasn't started", () => {
   const { memory } = runOf({ memory: { openTries: () => 1 } }).shared;
 
-  test('an unstarted item is open if the user chose to send its open attempt again', () => {
+  test('an unstarted item is unknown if the user chose to send its unknown attempt again', () => {
     expect(notStarted(memory, requestOf(), 'The service is busy')).toMatchObject({
       kind: 'failed',
       remembered: true,
@@ -160,13 +161,13 @@ describe("an item that wasn't started", () => {
     });
   });
 
-  test("an unstarted item isn't open if it only reads or was never sent", () => {
+  test("an unstarted item isn't unknown if it only reads or was never sent", () => {
     expect(notStarted(memory, reading())).toEqual({ items: [0], kind: 'notStarted', reason: undefined });
     expect(notStarted(runOf().shared.memory, requestOf())).toMatchObject({ kind: 'notStarted' });
   });
 });
 
-test('reports an unknown outcome after an error of the node after sending', async () => {
+test('reports an unknown outcome if the node fails after sending', async () => {
   const settle = () => {
     throw new Error('broken');
   };
@@ -186,7 +187,7 @@ describe('an attempt that throws', () => {
     return { ...run, sending: sendWrite(run.shared, requestOf()) };
   };
 
-  test('an attempt that throws before sending releases its key and amount', async () => {
+  test('an attempt that throws before sending frees its key and amount', async () => {
     const { log, sending } = throwing(new NotStarted());
     await expect(sending).rejects.toBeInstanceOf(NotStarted);
     expect(log.slice(-2)).toEqual(['database refused', 'budget gives back']);
@@ -211,20 +212,20 @@ describe('a record of an earlier attempt', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a record of an earlier attempt blocks a write that the user sends again if it may belong to it', async () => {
+  test('a record that may belong to an earlier attempt blocks a write that the user sends again', async () => {
     const lookUps = { ...found, earlier: async () => await Promise.resolve(failing('unknown')) };
     const { asked, process } = runOf({ lookUps, memory: { reopen: () => open } });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', remembered: true });
     expect(asked).toEqual([]);
   });
 
-  test('a record of an earlier attempt has no effect if nothing was found', async () => {
+  test('a search for an earlier attempt has no effect if it finds nothing', async () => {
     const { asked, process } = runOf({ lookUps: { ...found, earlier: async () => await Promise.resolve(undefined) } });
     expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '1' }] });
     expect(asked).toHaveLength(1);
   });
 
-  test('a record of an earlier attempt blocks a write that the user sends again if the look-up fails', async () => {
+  test('a failed look-up of an earlier attempt blocks a write that the user sends again', async () => {
     const lookUps = { ...found, earlier: async () => await Promise.reject(new Error('no')) };
     const { asked, process } = runOf({ lookUps, memory: { reopen: () => open } });
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', remembered: true });
@@ -250,7 +251,7 @@ describe('a record of an earlier attempt', () => {
     expect(log.includes('left open')).toBe(isOpen);
   });
 
-  test('a record of an earlier attempt is looked up after the refusal if only the database knew its attempt', async () => {
+  test('a record of an earlier attempt is looked up after the refusal if only the database contains the attempt', async () => {
     const { shared, asked } = runOf({
       witness: 'begun',
       memory: { witnessed: () => open },
@@ -278,7 +279,7 @@ describe('the result of a write', () => {
     expect(log).toEqual(['memory keeps', 'its own records', 'database records as applied']);
   });
 
-  test("the result of a write doesn't say so for a response of the service", () => {
+  test("the result of a write doesn't mention a look-up if the service responded", () => {
     const { shared, log } = runOf();
     const { records, ...rest } = recordSuccess(shared, requestOf(), answer);
     expect(rest).toEqual({});
@@ -291,13 +292,13 @@ describe('the result of a write', () => {
     expect(recordSuccess(runOf().shared, requestOf({ perItem: [values, values] }), answer).records).toHaveLength(2);
   });
 
-  test('the result of a write names attempts that are still open', () => {
+  test('the result of a write names attempts that are still unknown', () => {
     expect(recordSuccess(runOf({ memory: { openTries: () => 2 } }).shared, requestOf(), answer)).toMatchObject({
       openTries: 2,
     });
   });
 
-  test("the result of a write isn't remembered for a read", () => {
+  test("the result of a read isn't remembered", () => {
     const { shared, log } = runOf();
     recordSuccess(shared, reading(), answer);
     expect(log).not.toContain('memory keeps');
@@ -311,6 +312,22 @@ describe('the result of a write', () => {
     };
     expect(shown(false)).not.toContain('123456789012');
     expect(shown(true)).toContain('123456789012');
+  });
+
+  test.each<[string, string[], boolean, object, string[] | undefined]>([
+    ['an option that would show it is off', ['returnSecurityKey'], false, {}, ['security_key', 'user_password']],
+    ['the request contains it', ['showAccountNumbers'], false, { user_password: 'P' }, ['security_key']],
+    ['the option is on', ['showAccountNumbers'], true, {}, undefined],
+    ['the operation has no such option', ['other'], false, {}, undefined],
+  ])('the result of a write names a secret that it lacks: %s', (_, names, isOn, body, withoutSecrets) => {
+    const additional = names.map((name) => ({ name, label: name })) as unknown as Field[];
+    const values = { path: {}, query: {}, body, node: Object.fromEntries(names.map((name) => [name, isOn])) };
+    const record = { id: 1, security_key: 'S', auth_settings: { user_password: 'P' } };
+    const done = jest.fn();
+    const { shared } = runOf({ memory: { done } });
+    const result = recordSuccess(shared, requestOf({ values }, { additional }), { ok: true, record });
+    expect(result.withoutSecrets).toEqual(withoutSecrets);
+    expect(done).toHaveBeenCalledWith(expect.anything(), result.records, undefined, withoutSecrets ?? []);
   });
 });
 
@@ -349,7 +366,7 @@ describe('a partial failure', () => {
     expect(recordSuccess(runOf().shared, request, answer)).toMatchObject({ partialFailure: wrong });
   });
 
-  test("a partial failure is missing if the response can't be checked", async () => {
+  test("no partial failure is found if the response can't be checked", async () => {
     const find = () => {
       throw new Error('no');
     };
@@ -389,14 +406,14 @@ describe('a run that stops at the first failure', () => {
     expect(stopsRun(shared, requestOf(), { ok: true, record: {} })).toBe(false);
   });
 
-  test("a run that stops at the first failure doesn't end because of an open earlier attempt", () => {
+  test("a run that stops at the first failure doesn't end because of an unknown earlier attempt", () => {
     const { shared } = runOf({ goOn: false });
     const request = requestOf();
     shared.earlier.set(request, open);
     expect(stopsRun(shared, request, failing('unknown'))).toBe(false);
   });
 
-  test("a run that stops at the first failure doesn't end if the run continues after failures", () =>
+  test("a run that continues after failures doesn't end at the first failure", () =>
     expect(stopsRun(runOf({ goOn: true }).shared, requestOf(), failing('declined'))).toBe(false));
 
   test('a run that stops at the first failure starts nothing after the failure', async () => {
@@ -412,13 +429,13 @@ describe('a failed write', () => {
     ['that leaves the outcome unknown leaves the write open', 'unknown', undefined, 'left open'],
     ['after an open try leaves the write open', 'declined', 5, 'left open'],
     ['of a write that was never sent before leaves nothing open', 'declined', undefined, 'not applied'],
-  ])('a failed write leaves the right state: %s', (_, outcome, sentAt, said) => {
+  ])('a failed write leaves the correct state in memory and database: %s', (_, outcome, sentAt, said) => {
     const { shared, log } = runOf({ memory: { sentAt: () => sentAt } });
     expect(stillOpen(shared, requestOf(), failureOf(outcome))).toEqual(failureOf(outcome));
     expect(log).toEqual([said]);
   });
 
-  test('a failure says that an earlier attempt is still open if the user sent the item again', () => {
+  test('a failure says that an earlier attempt is still unknown if the user sent the item again', () => {
     const { shared } = runOf({ memory: { openTries: () => 1 } });
     expect(stillOpen(shared, requestOf(), failureOf('declined'))).toMatchObject({
       outcome: 'unknown',
@@ -429,7 +446,7 @@ describe('a failed write', () => {
   });
 
   test('returns the result of an equal call that ran at the same time', () => {
-    const { shared } = runOf({ memory: { meanwhile: () => done } });
+    const { shared } = runOf({ memory: { recallConcurrentCall: () => done } });
     expect(failed(shared, requestOf(), failureOf('declined'))).toMatchObject({ kind: 'done', remembered: true });
     expect(failed(shared, requestOf(), failureOf('unknown'))).toMatchObject({
       kind: 'failed',
@@ -438,8 +455,22 @@ describe('a failed write', () => {
     expect(failed(shared, reading(), failureOf('declined'))).toMatchObject({ kind: 'failed' });
   });
 
-  test('a failure says that an equal call is still open', () => {
-    const { shared } = runOf({ memory: { meanwhile: () => open } });
+  test.each<[string, Remembered, object]>([
+    ['returns the result of', done, { kind: 'done', remembered: true, records: [{ invoice_id: '9' }] }],
+    [
+      'says that the outcome is unknown of',
+      { outcome: 'unknown' },
+      { kind: 'failed', failure: { outcome: 'unknown' } },
+    ],
+  ])('%s an equal call that started before this call was sent', async (_, known, result) => {
+    const memory = { sending: () => failureOf('unknown', 'Equal call'), recallConcurrentCall: () => known };
+    const { process, asked } = runOf({ memory });
+    expect(await process(requestOf())).toMatchObject(result);
+    expect(asked).toEqual([]);
+  });
+
+  test('a failure says that an equal call is still unknown', () => {
+    const { shared } = runOf({ memory: { recallConcurrentCall: () => open } });
     expect(failed(shared, requestOf(), failureOf('declined'))).toMatchObject({
       kind: 'failed',
       remembered: true,
@@ -492,7 +523,7 @@ describe('a remembered result', () => {
     });
   });
 
-  test("an open attempt returns a failure with the look-up's result", () => {
+  test("an unknown attempt returns a failure with the look-up's result", () => {
     const told = (_: unknown, failure: Failure) => ({ ...failure, advice: 'Looked once.' });
     expect(refuseForEarlierTry(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
       kind: 'failed',

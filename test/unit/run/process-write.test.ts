@@ -17,7 +17,6 @@ const write = (method: 'POST' | 'PUT', path: string): RequestDeclaration => ({
 const create = write('POST', '/platform/plan');
 const change = write('PUT', '/platform/subscription');
 
-/** Returns an item that sends one write per step. */
 const itemOf = (each: Step[], operation: Partial<Operation> = {}): PlannedRequest =>
   requestOf({ items: [4] }, { request: create, steps: { sends: [create, change], each }, ...operation });
 
@@ -28,7 +27,6 @@ const looking: Step = {
 const creating: Step = { decide: () => ({ request: { to: create, body: { step: 1 } } }) };
 const changing: Step = { decide: () => ({ request: { to: change, body: { step: 2 } } }) };
 
-/** Responds to a read with a plan, and to a write with the plan ID at the end of the path. */
 const service = ({ method, path }: Asked): Reply =>
   method === 'GET' ? { data: { name: 'Gold' } } : { data: { plan_id: path.split('/').at(-1) } };
 const failsOn =
@@ -44,12 +42,11 @@ const run = (setting: Setting = {}) => {
       all.asked.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [body])].join(' ')),
   };
 };
-/** Creates a memory that contains the outcome of each step of an item. */
 const knowing = (...known: Array<Remembered | undefined>) => ({ recall: ({ part }: PlannedRequest) => known[part] });
 const messageOf = (result: object) => (result as { failure?: Failure }).failure?.message;
 
 describe('an item with steps', () => {
-  test('reads the record, decides and sends the request that it decided for', async () => {
+  test('an item with steps reads the record and sends the request that the record requires', async () => {
     const { process, sent } = run();
     expect(await process(itemOf([looking]))).toMatchObject({
       kind: 'done',
@@ -59,7 +56,7 @@ describe('an item with steps', () => {
     expect(sent()).toEqual(['GET /platform/record', 'POST /platform/plan {"name":"Gold"}']);
   });
 
-  test('sends its writes one after the other and has the records of the last one', async () => {
+  test('an item with steps sends its writes in order and returns the records of the last write', async () => {
     const decide = jest.fn(changing.decide);
     const { process, sent } = run();
     const result = await process(itemOf([creating, { decide }]));
@@ -69,14 +66,14 @@ describe('an item with steps', () => {
     expect(decide).toHaveBeenCalledWith([], expect.anything(), [expect.objectContaining({ plan_id: 'plan' })]);
   });
 
-  test('a look-up gets the records of earlier steps', async () => {
+  test('a look-up receives the records of earlier steps', async () => {
     const look = jest.fn(() => undefined);
     const { process } = run();
     await process(itemOf([creating, { ...changing, look }]));
     expect(look).toHaveBeenCalledWith(expect.anything(), [expect.objectContaining({ plan_id: 'plan' })]);
   });
 
-  test('counts the open attempts of all writes of an item', async () => {
+  test('counts the unknown attempts of all writes of an item', async () => {
     const { process } = run({ memory: { openTries: ({ part }) => part + 1 } });
     expect(await process(itemOf([creating, changing]))).toMatchObject({ kind: 'done', openTries: 3 });
   });
@@ -99,7 +96,7 @@ describe('an item with steps', () => {
 describe('a step that needs no request', () => {
   const already: Step = { decide: () => ({ done: { plan_id: 'same' } }) };
 
-  test('a step without a request succeeds with the record that it read, and its key is recorded', async () => {
+  test('a step without a request returns the record that it read, and its key is recorded', async () => {
     const recordKeyDone = jest.fn(async () => await Promise.resolve(undefined));
     const { process, sent, log } = run({ keys: { recordKeyDone } });
     expect(await process(itemOf([already, changing]))).toMatchObject({ records: [{ plan_id: 'subscription' }] });
@@ -212,6 +209,44 @@ describe('a failed look-up in a step', () => {
   });
 });
 
+describe('the number of sent requests in a failure', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+
+  const unrecorded = async () => await Promise.reject(new Error('Connection terminated'));
+  const inDatabase = (...begins: Array<() => Promise<undefined>>) => ({
+    begin: async () => await (begins.shift() ?? unrecorded)(),
+  });
+  const recorded = async () => await Promise.resolve(undefined);
+  const busy = () => ({ status: 429, data: {} });
+  const failureAfterRetries = async (setting: Setting, item: PlannedRequest) => {
+    const { process, log } = run({ maxTries: 3, ...setting });
+    const result = process(item);
+    await jest.advanceTimersByTimeAsync(60_000);
+    const { failure } = (await result) as { failure?: Failure };
+    return { failure, writes: log.filter((one) => /^(POST|PUT) /.test(one)).length };
+  };
+
+  test.each<[string, Setting, PlannedRequest]>([
+    ["n8n's database does not record the write", { keys: inDatabase() }, itemOf([creating])],
+    ["n8n's database does not record the day's total", { over: failureOf('notSent') }, itemOf([creating])],
+    ['the search for a duplicate fails', { existing: { failure: failureOf('notSent') } }, itemOf([creating])],
+    ["the node can't read the current record", { reply: failsOn('GET') }, itemOf([looking])],
+  ])('the failure contains no number if %s', async (_, setting, item) => {
+    const { failure, writes } = await failureAfterRetries(setting, item);
+    expect(failure).toMatchObject({ outcome: 'notSent' });
+    expect(failure).not.toHaveProperty('tries');
+    expect(writes).toBe(0);
+  });
+
+  test('the failure counts only the requests that the node sent', async () => {
+    const keys = inDatabase(recorded, recorded);
+    const { failure, writes } = await failureAfterRetries({ keys, reply: busy }, itemOf([creating]));
+    expect(failure).toMatchObject({ outcome: 'notSent', tries: 2 });
+    expect(writes).toBe(2);
+  });
+});
+
 describe('a record that must not change before the write', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => jest.useRealTimers());
@@ -256,7 +291,7 @@ describe('a record that must not change before the write', () => {
   });
 });
 
-describe('an item that an earlier attempt began', () => {
+describe('an item that an earlier attempt started', () => {
   test('an item continues after its completed steps', async () => {
     const decide = jest.fn(changing.decide);
     const { process, sent } = run({ memory: knowing(done) });
@@ -280,7 +315,7 @@ describe('an item that an earlier attempt began', () => {
     expect(earlier).not.toHaveBeenCalled();
   });
 
-  test('a failure names the completed steps if the next step is open', async () => {
+  test('a failure names the completed steps if the next step is unknown', async () => {
     const { process, asked } = run({ memory: knowing(done, open) });
     const result = await process(itemOf([creating, changing]));
     expect(result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
@@ -345,7 +380,7 @@ describe("a write that only n8n's database shows as done", () => {
   });
 });
 
-describe('an open step that may have made the change', () => {
+describe('an unknown step that may have made the change', () => {
   const again = (
     decision: Step['decide'],
     operation: Partial<Operation> = {},
@@ -359,7 +394,7 @@ describe('an open step that may have made the change', () => {
     return { result: process(item), notAsAsked, sighted, asked };
   };
 
-  test('an open step counts as completed if nothing is left to send', async () => {
+  test('an unknown step counts as completed if nothing is left to send', async () => {
     const { result, sighted, notAsAsked } = again(([found]) => ({ done: { ...found, plan_id: 'same' } }));
     expect(await result).toMatchObject({ kind: 'done', records: [{ plan_id: 'same' }] });
     expect(sighted).toHaveBeenCalledWith(expect.anything(), {
@@ -373,14 +408,14 @@ describe('an open step that may have made the change', () => {
   test.each<[string, Step['decide']]>([
     ['a request is left', creating.decide],
     ['the step refuses', () => ({ refuse: 'No' })],
-  ])('an open step stays open if %s', async (_, decision) => {
+  ])('an unknown step stays unknown if %s', async (_, decision) => {
     const { result, notAsAsked, asked } = again(decision);
     expect(await result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
     expect(notAsAsked).toHaveBeenCalledWith(expect.anything(), undefined);
     expect(asked.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test("an open step stays open if the record can't be read", async () => {
+  test("an unknown step stays unknown if the record can't be read", async () => {
     const { result, notAsAsked } = again(() => ({ done: {} }), {}, open, { reply: failsOn('GET'), maxTries: 1 });
     expect(await result).toMatchObject({ kind: 'failed', remembered: true });
     expect(notAsAsked).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ outcome: 'notSent' }));
@@ -390,13 +425,21 @@ describe('an open step that may have made the change', () => {
     ['if a list shows its record', { footprint: { list: {} } as Operation['footprint'] }, open],
     ['if another content was sent', {}, { outcome: 'unknown', code: 'abc', witness: 'otherContent' }],
     ['if the credential changed', {}, { outcome: 'unrecognisable', code: 'abc' }],
-  ])('the record of an open step is not read %s', async (_, operation, standing) => {
+  ])('the record of an unknown step is not read %s', async (_, operation, standing) => {
     const { result, asked } = again(() => ({ done: {} }), operation, standing);
     expect(await result).toMatchObject({ kind: 'failed', remembered: true });
     expect(asked).toEqual([]);
   });
 
-  test('no record is read if the open step reads nothing', async () => {
+  test('the record of an unknown step is not read if the user chose Fail Immediately', async () => {
+    const { process, asked } = run({ memory: knowing(open) });
+    const step: Step = { ...looking, decide: () => ({ done: {} }) };
+    const item = { ...itemOf([step]), options: { unknownOutcome: 'refuse' as const, testEnvironmentOnly: true } };
+    expect(await process(item)).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
+    expect(asked).toEqual([]);
+  });
+
+  test('no record is read if the unknown step reads nothing', async () => {
     const { process, asked } = run({ memory: knowing(open) });
     expect(await process(itemOf([{ decide: () => ({ done: {} }) }]))).toMatchObject({
       kind: 'failed',
@@ -405,7 +448,7 @@ describe('an open step that may have made the change', () => {
     expect(asked).toEqual([]);
   });
 
-  test('an open step stays open if the look-up throws an error', async () => {
+  test('an unknown step stays unknown if the look-up throws an error', async () => {
     const notAsAsked = () => {
       throw new Error('broken');
     };

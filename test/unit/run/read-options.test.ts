@@ -15,7 +15,6 @@ const readAll = (options: unknown, expressions: Record<string, (item: number) =>
 };
 const refusalOf = (options: unknown, expressions = {}) => readAll(options, expressions).problems;
 
-/** Options of an item whose panel sets no option. */
 const unset = {
   unknownOutcome: 'lookUp',
   testEnvironmentOnly: undefined,
@@ -100,7 +99,7 @@ describe('Allowed IDs', () => {
 
 describe.each([
   ['testEnvironmentOnly', 'Test Environment Only'],
-  ['allowEqual', 'Allow Equal Payments'],
+  ['allowEqual', 'Allow Repeated Payments'],
 ] as const)('the switch %s', (name, label) => {
   test.each([true, 'true', 'TRUE', ' True ', 1, '1'])('a switch is on with %j', (value) => {
     expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: true }, problems: [] });
@@ -168,7 +167,7 @@ describe("the guards in a tool's panel", () => {
   test('a guard whose expression fails is reported as a problem', () => {
     expect(inPanel({ limitPerItem: '=bad', allowEqual: '=bad' }).problems.map(({ label }) => label)).toEqual([
       'Limit per Item',
-      'Allow Equal Payments',
+      'Allow Repeated Payments',
     ]);
   });
 });
@@ -217,19 +216,19 @@ describe('a limit in another notation', () => {
     ['500,00', 'with a decimal point. Did you mean 500.00?'],
     ['5 EUR', 'without a currency. Did you mean 5?'],
     ['1e3', 'without an exponent. Did you mean 1000?'],
-  ])('refuses %j and suggests what to type', (value, words) => {
+  ])('refuses %j and suggests a correct input', (value, words) => {
     expect(readAll({ limitPerExecution: value }).problems).toEqual([
       `Limit per Execution: must be written ${words} ("${value}")`,
     ]);
   });
 
-  test('refuses a text with two readings and names both', () => {
+  test('refuses text with two readings and names both', () => {
     expect(readAll({ limitPerExecution: '1.000' }).problems).toEqual([
       'Limit per Execution: has two possible meanings. Enter 1000 or 1.00 ("1.000")',
     ]);
   });
 
-  test('a limit in another notation is an empty text parameter in the editor', () => {
+  test('a limit is an empty text parameter in the editor', () => {
     const limits = guardParameters({ moves: true }).filter(({ name }) => name.startsWith('limitPer'));
     expect(limits.map(({ type, default: own, placeholder }) => [type, own, placeholder])).toEqual([
       ['string', '', 'e.g. 500'],
@@ -245,7 +244,6 @@ describe('the option for unknown outcomes', () => {
     ['refuse', 'refuse'],
     ['resend', 'resend'],
     [' resend ', 'resend'],
-    // The node looks up every item that the user didn't resolve.
     ['resolve', 'lookUp'],
   ])('reads the option %j', (value, unknownOutcome) =>
     expect(readAll({ unknownOutcome: value })).toEqual({ given: { ...unset, unknownOutcome }, problems: [] }),
@@ -299,7 +297,7 @@ describe('the time from which an existing record counts', () => {
     return { since: ifExists?.since, problems: problems.map(({ label, allowed }) => `${label}: ${allowed}`) };
   };
 
-  test("the start time for existing records is read in the workflow's time zone without an offset", () => {
+  test("without an offset, the start time for existing records is in the workflow's time zone", () => {
     const { given, problems } = readAll({ ifExists: { then: 'fail', since: '2026-03-31T12:00' } });
     expect(problems).toEqual([]);
     expect(given.ifExists?.since?.toUTC().toISO()).toBe('2026-03-31T16:00:00.000Z');
@@ -358,9 +356,9 @@ describe("the user's statements about items", () => {
     [5],
     [{ item: 'x' }],
     [{ item: { code: 'x', finding: 'applied' } }],
-  ])("the user's statements about items refuse %p", (value) => {
+  ])('refuses %p as statements about items', (value) => {
     expect(refusalOf({ unknownOutcome: 'resolve', resolve: '=value' }, { value: () => value })).toEqual([
-      expect.stringContaining('Resolve Items: must be a list of codes, each with a finding (') as string,
+      expect.stringContaining('Resolve Items: must be a list of codes and their findings (') as string,
     ]);
   });
 
@@ -376,9 +374,9 @@ describe("the user's statements about items", () => {
     [{ code: 'b', finding: 'Applied' }, 'Resolve Items 2 > Finding: must be one of: applied, notApplied ("Applied")'],
     [
       { code: 'a', finding: 'notApplied' },
-      'Resolve Items 2 > Code: must not appear twice with different findings ("a")',
+      'Resolve Items 2 > Code: must not appear twice with conflicting findings ("a")',
     ],
-  ])("the user's statements about items refuse the entry %j", (entry, problem) => {
+  ])('refuses the entry %j in statements about items', (entry, problem) => {
     const { given, problems } = readAll(entries({ code: 'a', finding: 'applied' }, entry));
     expect(problems).toEqual([problem]);
     expect([...(given.resolved ?? [])]).toEqual([['a', 'applied']]);
@@ -393,7 +391,7 @@ describe('expressions in options', () => {
     expect(read(1).problems).toHaveLength(1);
   });
 
-  test('expressions in options are a problem of their guard if they fail', () => {
+  test('a failed expression in options is reported as a guard problem', () => {
     expect(
       refusalOf({ limitPerItem: '=bad', testEnvironmentOnly: true, resolve: '=bad', timeout: '=bad' }, { bad: throws }),
     ).toEqual([
@@ -402,7 +400,7 @@ describe('expressions in options', () => {
     ]);
   });
 
-  test('expressions in options are a problem in any other option, too', () => {
+  test('a failed expression is a problem in any other option, too', () => {
     expect(refusalOf({ timeout: '=bad', limitPerItem: 5 }, { bad: throws })).toEqual([
       `Options: must be an expression that returns a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
@@ -423,7 +421,7 @@ describe('expressions in options', () => {
     },
   );
 
-  test('expressions in options are a problem if they fail to return all options', () => {
+  test('an expression that fails to return all options is reported as a problem', () => {
     expect(refusalOf('=all', { all: throws })).toEqual([
       `Options: must be an expression that returns a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
     ]);
@@ -438,7 +436,6 @@ describe('the options that are offered', () => {
     if (!found) throw new Error(`${resource}.${operation} does not exist`);
     return runOptions(found).options as INodeProperties[];
   };
-  /** Returns the options that the editor shows while the options in `set` have a value. */
   const shownFor = (resource: string, operation: string, set: INodeParameters = {}) =>
     offered(resource, operation).filter((option) =>
       NodeHelpers.displayParameter(set, option, { typeVersion: 1 }, { name: 'node' } as INodeTypeDescription),
@@ -501,7 +498,7 @@ describe('the options that are offered', () => {
     expect(labels('accountUpdater', 'submit')).not.toContain('Once per Key');
   });
 
-  test('the options that are offered contain several codes of open items', () => {
+  test('the options that are offered accept several codes of unknown items', () => {
     const resolve = offered('transaction', 'refund').find(({ name }) => name === 'resolve');
     expect(resolve).toMatchObject({ type: 'fixedCollection', typeOptions: { multipleValues: true } });
   });

@@ -1,6 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import type { Footprint, WriteValues } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
 import type { Account, Operation, Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
@@ -11,7 +12,9 @@ import {
   correctByPlaces,
   recallFromDatabase,
   withoutSending,
+  withSharedRecord,
 } from '../../../nodes/PaymentPlatform/run/results-without-sending';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { ProcessedData } from '../../processed-data';
 import { done, failureOf, open, reading, requestOf } from '../fake-run';
 
@@ -19,7 +22,6 @@ const refusal: Failure = { outcome: 'invalid', message: 'No room', advice: 'Lowe
 const twoSteps: Partial<Operation> = { steps: { sends: [], each: [{ decide: jest.fn() }, { decide: jest.fn() }] } };
 
 describe('an item that is not sent', () => {
-  /** Creates a memory that contains the outcome of each step of each item. */
   const knowing = (known: Array<Remembered | undefined>, more: Partial<WriteMemory> = {}) =>
     ({ recall: ({ part }: PlannedRequest) => known[part], openTries: () => 0, ...more }) as unknown as WriteMemory;
   const resultOf = (plan: Planned, memory: WriteMemory) => withoutSending(plan, memory);
@@ -57,7 +59,7 @@ describe('an item that is not sent', () => {
     ]);
   });
 
-  test("an item that isn't sent stays open if an earlier attempt left the item open, and names the completed part", () => {
+  test("an item that isn't sent stays unknown if an earlier attempt left it unknown, and names the completed part", () => {
     const plan = { request: requestOf({ items: [3] }, twoSteps) };
     const [first] = resultOf(plan, knowing([open]));
     expect(first).toMatchObject({
@@ -73,7 +75,7 @@ describe('an item that is not sent', () => {
     });
   });
 
-  test("an item that isn't sent is otherwise not started, and names the completed part", () => {
+  test('an item without an earlier attempt is not started, and names the completed part', () => {
     const plan = { request: requestOf({ items: [3] }, twoSteps) };
     expect(resultOf(plan, knowing([]))).toEqual([{ items: [3], kind: 'notStarted', reason: undefined }]);
     const [between] = resultOf(plan, knowing([done]));
@@ -106,10 +108,6 @@ describe('an item that is not sent', () => {
 const account: Account = { environment: 'test', baseUrl: 'https://pay.example.com', merchantId: '1', digestKey: 'key' };
 let workflows = 0;
 
-/**
- * Creates an execution. `kill` simulates a kill of n8n after the first write is done and while the second write is in
- * progress.
- */
 function executionOf(requests: PlannedRequest[]) {
   const database = new ProcessedData();
   const workflowId = `workflow ${(workflows += 1)}`;
@@ -153,7 +151,7 @@ const outcomesOf = (results: RequestResult[]) =>
 describe('a retry that does not send its items', () => {
   const three = [0, 1, 2].map((item) => payment(item));
 
-  test('reports what the killed attempt did with items that a guard refuses now', async () => {
+  test('reports the outcomes of the killed attempt for items that a guard refuses now', async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const planned = three.map((refused, item): Planned => ({ failure: refusal, item, refused }));
@@ -170,7 +168,7 @@ describe('a retry that does not send its items', () => {
     expect(results[2]).toEqual(refusedResult(2));
   });
 
-  test('reports what the killed attempt did with items that were not started', async () => {
+  test('reports the outcomes of the killed attempt for items that were not started', async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const given = three.map(({ items }): RequestResult[] => [{ items, kind: 'notStarted' }]);
@@ -183,7 +181,7 @@ describe('a retry that does not send its items', () => {
     expect(results[0]).toMatchObject({ remembered: true, records: [{ done_by_earlier_try: true }] });
   });
 
-  test("reports that the killed attempt began an item at the position of one that can't be planned", async () => {
+  test("reports that the killed attempt started an item at the position of an item that can't be planned", async () => {
     const { start, kill } = executionOf(three);
     await kill();
     const planned = three.map((_, item): Planned => ({ failure: refusal, item }));
@@ -205,7 +203,7 @@ describe('a retry that does not send its items', () => {
       [[refusedResult(0)]],
     );
     expect(results).toMatchObject([
-      { failure: { outcome: 'unknown', message: expect.stringContaining('already sent an equal item') as string } },
+      { failure: { outcome: 'unknown', message: expect.stringContaining('already sent a matching item') as string } },
     ]);
   });
 
@@ -245,7 +243,7 @@ describe('a retry that does not send its items', () => {
     expect(outcomesOf(results)).toEqual(['done', 'unknown', 'notStarted']);
   });
 
-  test('reports what the killed attempt did with unstarted items of a shared request', async () => {
+  test('reports the outcomes of the killed attempt for unstarted items of a shared request', async () => {
     const whole = payment(0, { items: [0, 1, 2] });
     whole.shares = three.map((share) => ({ ...share, whole }));
     const { start, kill } = executionOf([whole]);
@@ -259,7 +257,7 @@ describe('a retry that does not send its items', () => {
   });
 
   test.each(['invalid', 'notSent', 'declined'] as const)(
-    'reports that the killed attempt began an item at the position of one that is %s now',
+    'reports that the killed attempt started an item at the position of an item that is %s now',
     async (outcome) => {
       const { start, kill } = executionOf(three);
       await kill();
@@ -309,7 +307,7 @@ describe('the first attempt', () => {
   });
 });
 
-describe('state in the database of the writes of a retry', () => {
+describe('database entries about the writes of a retry', () => {
   test('writes in the database count toward the total of the execution', async () => {
     const three = [0, 1, 2].map((item) => payment(item));
     const { start, kill } = executionOf(three);
@@ -320,7 +318,21 @@ describe('state in the database of the writes of a retry', () => {
     expect(three.map((request) => memory.recall(request)?.outcome)).toEqual(['done', 'unknown', undefined]);
   });
 
-  test('the database is queried once per step, up to the first step that was not begun', async () => {
+  test('only writes that could have the same record as another write share a record', () => {
+    const key = ({ body }: WriteValues) => asText(body.memo);
+    const footprint = { key } as Footprint;
+    const of = (memo: string, operation: Partial<Operation> = { footprint }) =>
+      requestOf({ values: { path: {}, query: {}, body: { memo }, node: {} } }, operation);
+    const [one, other, equal] = [of('a'), of('b'), of('a')];
+    expect(withSharedRecord([one, other, equal])).toEqual([one, equal]);
+    expect(withSharedRecord([of('a', {}), of('a', {}), of('')])).toEqual([]);
+    // The record of a write with two references can also belong to a write with one of them.
+    const keysOf = ({ memo }: IDataObject) => [...asText(memo), 'none'];
+    const [both, first, rest] = ['ab', 'a', 'c'].map((memo) => of(memo, { footprint: { key, keysOf } as Footprint }));
+    expect(withSharedRecord([both, rest, first] as PlannedRequest[])).toEqual([first, both]);
+  });
+
+  test('the database is queried once per step, up to the first step that was not started', async () => {
     const steps = [0, 1].map((part) => payment(0, { part, operation: { ...payment(0).operation, ...twoSteps } }));
     const [item] = steps as [PlannedRequest];
     const earlier = jest.fn(
@@ -332,7 +344,7 @@ describe('state in the database of the writes of a retry', () => {
       attempt: () => '0.0',
       witnessed: ({ part }: PlannedRequest) => (known[part] = done),
     } as unknown as WriteMemory;
-    const keys = { isRetry: true, hasAsked: () => false, earlier } as unknown as DatabaseKeys;
+    const keys = { mayBeRetry: true, hasAsked: () => false, earlier } as unknown as DatabaseKeys;
     await recallFromDatabase({ keys, memory }, [item]);
     expect(earlier.mock.calls.map(([{ part }]) => part)).toEqual([0, 1]);
   });
@@ -342,7 +354,7 @@ describe('state in the database of the writes of a retry', () => {
     ['is known to be open', {}, open],
   ])('the database is not queried about a write that %s', async (_, more, known) => {
     const earlier = jest.fn();
-    const keys = { isRetry: true, hasAsked: () => false, earlier, ...more } as unknown as DatabaseKeys;
+    const keys = { mayBeRetry: true, hasAsked: () => false, earlier, ...more } as unknown as DatabaseKeys;
     await recallFromDatabase({ keys, memory: { recall: () => known } as unknown as WriteMemory }, [payment(0)]);
     expect(earlier).not.toHaveBeenCalled();
   });
@@ -353,7 +365,7 @@ describe('state in the database of the writes of a retry', () => {
       [async () => await Promise.resolve('begun'), 1],
     ] as const) {
       const witnessed = jest.fn();
-      const keys = { isRetry: true, hasAsked: () => false, earlier: answer } as unknown as DatabaseKeys;
+      const keys = { mayBeRetry: true, hasAsked: () => false, earlier: answer } as unknown as DatabaseKeys;
       const memory = { recall: () => undefined, attempt: () => '0.0', witnessed } as unknown as WriteMemory;
       await recallFromDatabase({ keys, memory }, [payment(0)]);
       expect(witnessed).toHaveBeenCalledTimes(times);

@@ -18,7 +18,6 @@ const context = {
   evaluateExpression: () => 0,
 } as unknown as IExecuteFunctions;
 
-/** Creates refunds of different sales, and the report's records of these refunds and sales. */
 function refundsAndRecords(count: number): { requests: PlannedRequest[]; records: IDataObject[] } {
   const sales = Array.from({ length: count }, (_, index) => `sale ${index}`);
   const requests = sales.map((pgIdOrig, index) => ({
@@ -45,7 +44,6 @@ function refundsAndRecords(count: number): { requests: PlannedRequest[]; records
   return { requests: requests as unknown as PlannedRequest[], records: [...records, ...sold] };
 }
 
-/** Creates a footprint of refunds that counts the comparisons between records and items. */
 function countingFootprint(): { footprint: Footprint; compared: () => number } {
   let compared = 0;
   const counted =
@@ -64,7 +62,7 @@ function countingFootprint(): { footprint: Footprint; compared: () => number } {
 describe('comparing items with records', () => {
   const COUNT = quantity(500, 20_000);
 
-  test('comparing items with records stays fast when an item takes its record', () => {
+  test('comparing items with records stays fast when a record is assigned to an item', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { footprint, compared } = countingFootprint();
     const claims = new RecordMatcher(context, requests);
@@ -75,7 +73,7 @@ describe('comparing items with records', () => {
     expect(compared()).toBe(COUNT);
   });
 
-  test('comparing items with records stays fast when an item searches for a doubtful record', () => {
+  test('comparing items with records stays fast when a record may belong to an item', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { footprint, compared } = countingFootprint();
     const claims = new RecordMatcher(context, requests);

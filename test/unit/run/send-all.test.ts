@@ -37,7 +37,7 @@ describe('the results of a run', () => {
   });
 
   test("results remain if the database can't be queried about earlier attempts", async () => {
-    const { shared } = runOf({ keys: { isRetry: true, hasAsked: broken } });
+    const { shared } = runOf({ keys: { mayBeRetry: true, hasAsked: broken } });
     const failure = failureOf('invalid');
     expect(await sendAll(shared, [{ failure, item: 0, refused: requestOf() }])).toEqual([
       { kind: 'failed', items: [0], failure },

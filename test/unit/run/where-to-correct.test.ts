@@ -22,14 +22,11 @@ const field = (name: string, more: object = {}) =>
 
 interface Given {
   operation?: Operation;
-  /** Name of the preceding node. Undefined if n8n provides no source data. */
   from?: string;
   type?: string;
-  /** Result of every expression in the parameters. */
   gives?: unknown;
 }
 
-/** Returns the node's advice about the refused values of an item. */
 function advice(parameters: Record<string, unknown>, { operation = paying, from, type, gives = 'x' }: Given = {}) {
   const expressions = new Proxy({}, { get: () => () => gives });
   const context = {
@@ -85,7 +82,7 @@ describe('naming the node that provided a refused value', () => {
     expect(advice({ amt_tran: '=USD {{ $json.amount }}' }, { from: 'CRM' })).toContain('(USD {{ $json.amount }})');
   });
 
-  test('blames the expression if the node returned nothing', () => {
+  test('names the expression if the node returned nothing', () => {
     expect(advice({ amt_tran: '={{ $json.amuont }}' }, { from: 'CRM', gives: null })).toBe(
       'The value should come from the node "CRM" ({{ $json.amuont }}), which returned no value. Correct the value there or the expression here, and then run the node again.',
     );

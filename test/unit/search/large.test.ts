@@ -8,7 +8,6 @@ import { editor } from './service';
 beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
 afterAll(() => void (Settings.now = () => Date.now()));
 
-/** Creates sales with an hour between consecutive sales, newest first. */
 const many = (count: number, given: IDataObject = {}) =>
   Array.from({ length: count }, (_, hour) =>
     sale(20, { time: new Date(Date.parse('2026-11-19T00:00:00Z') - hour * 3_600_000).toISOString(), ...given }),
@@ -47,7 +46,7 @@ test("includes the first and last minute of a day in n8n's time zone", async () 
   expect(found.sort()).toEqual(inside.map(({ pg_id: id }) => id).sort());
 });
 
-test('says that not all records were searched and suggests what to type', async () => {
+test('says that not all records were searched and suggests a more specific input', async () => {
   const { results } = await search(recent, 'nobody');
   expect(results).toEqual([
     {
@@ -69,7 +68,7 @@ test('sends a limited number of requests for any number of records', async () =>
   expect(asked.length).toBeLessThanOrEqual(13);
 });
 
-test('lists all sales once page by page without typed text', async () => {
+test('lists all sales once, by page, without typed text', async () => {
   const sales = many(120);
   const found: unknown[] = [];
   let token: string | undefined;
@@ -87,7 +86,7 @@ test('lists all sales once page by page without typed text', async () => {
 test('reads the next page immediately if a page has no selectable record', async () => {
   const { results, paginationToken } = await search([...many(120, { tran_status: 'D' }), old(49)]);
   expect(results[0]?.name).toMatch(/^Max Muster · 49.00 USD/);
-  expect(results.at(-1)?.name).toBe('120 not shown: 120 declined (of the latest 121 transactions)');
+  expect(results.at(-1)?.name).toBe('120 of the latest 121 transactions not shown: declined (120)');
   expect(results).toHaveLength(2);
   expect(paginationToken).toBeUndefined();
 });

@@ -5,7 +5,7 @@ export const NOW = '2026-11-20T15:00:00.000Z';
 
 let count = 0;
 
-/** Creates the report's record of a sale. By default, the service has sent the deposit for the sale. */
+/** Creates a sale as the transaction report lists it, by default with a sent deposit. */
 export function sale(amount: number, given: IDataObject & { name?: string; time?: string; card?: string } = {}) {
   count += 1;
   const { name = 'Max Muster', time = '2026-10-05T16:00:00.000Z', card = '1111', ...more } = given;

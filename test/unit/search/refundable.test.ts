@@ -121,14 +121,14 @@ test.each(['recharge', 'emailReceipt'])('offers every successful payment for %s'
     ...['authorized', 'captured', 'settled', 'deposited', 'settled'],
   ]);
   expect(names[0]).not.toContain('left');
-  expect(names[5]).toContain('2 not shown');
+  expect(names[5]).toContain('2 of the latest 7 transactions not shown');
 });
 
 test('counts the transactions that were left out by reason, most frequent first', async () => {
   const left = [sale(1, { tran_status: 'D' }), sale(2, { tran_status: 'V' }), sale(3, { tran_status: 'D' })];
   const entries = await list([sale(10), ...left]);
   expect(entries).toHaveLength(2);
-  expect(entries[1]).toBe('(3 not shown: 2 declined, 1 voided (of the latest 4 transactions))');
+  expect(entries[1]).toBe('(3 of the latest 4 transactions not shown: declined (2); voided (1))');
 });
 
 test('counts only matching transactions that were left out of a search', async () => {
@@ -153,7 +153,7 @@ describe('the remaining amount of a sale', () => {
   test('the remaining amount of a sale is the amount minus the refunded amount in the report', async () =>
     expect(await leftIn([sale(50, { amt_refunded: 12.1 })])).toContain('37.90 left'));
 
-  test('the remaining amount of a sale is the amount minus the linked refunds if they are more', async () => {
+  test('the remaining amount of a sale is the amount minus linked refunds if these are larger', async () => {
     expect(await leftIn([original(), refund(20), refund(-10.55)])).toContain('19.45 left');
     expect(await leftIn([{ ...original(), amt_refunded: 40 }, refund(20)])).toContain('10.00 left');
   });

@@ -51,7 +51,7 @@ test.each([
   }
 });
 
-test('advises to open the list again if the service failed', async () => {
+test('advises opening the list again if the service failed', async () => {
   const { description } = await refused(answers(500, { code: 99, message: 'x' }));
   expect(description).toBe('Open the list again. Until then, choose "By ID" and enter the ID.');
 });
@@ -71,7 +71,7 @@ test('names the invalid field of a credential', async () => {
     ...answers(200, {}),
     getCredentials: async () => await Promise.resolve({ ...credential, merchantId: 'abc' }),
   } as unknown as ILoadOptionsFunctions;
-  expect((await refused(context)).message).toContain('the Merchant ID must be digits only');
+  expect((await refused(context)).message).toContain('the Merchant ID must be a number');
 });
 
 test('the editor offers the credential for 401 and 403', async () => {

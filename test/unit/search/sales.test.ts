@@ -8,7 +8,6 @@ import { editor } from './service';
 beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
 afterAll(() => void (Settings.now = () => Date.now()));
 
-/** Searches for sales. Returns the names of the entries that a user can select, and the texts of all other lines. */
 async function searched(sales: IDataObject[], typed?: string, timezone?: string) {
   const { context, asked } = editor({ sales }, { timezone });
   const { results } = await listSearch.searchSales.call(context, typed);
@@ -120,12 +119,12 @@ test('shows an unknown currency by its number', async () => {
   expect((await searched([sale(10, { tran_currency: '' })])).picked[0]).toMatch(/ · 10.00 ·/);
 });
 
-test('distinguishes equal entries by their short IDs, or by the visible end of long IDs', async () => {
+test('distinguishes equal list entries by short IDs, or by the visible end of long IDs', async () => {
   const { picked } = await searched([sale(10, { pg_id: '111111' }), sale(10, { pg_id: '7222222' })]);
   expect(picked.map((name) => name.split(' · ')[1])).toEqual(['ID 111111', 'ID ...222222']);
 });
 
-test('shows the difference of entries before the line is cut off', async () => {
+test('shows the difference between two sales before the line is cut off', async () => {
   const twice = ['ORDER-1001', 'ORDER-1002'].map((purchase_id) => sale(49, { name: 'Katharina Wolf', purchase_id }));
   const { picked } = await searched([...twice, sale(50, { purchase_id: 'ORDER-1003' })]);
   expect(picked.map((name) => name.split(' · ').slice(0, 3))).toEqual([

@@ -20,9 +20,22 @@ const CUSTOMER_FIELDS = [
   ...['customer_phone', 'reference_id', 'primary_card_number', 'billing_cards'],
 ];
 
-/** Creates the editor's context for list searches. The service filters and sorts records like the sandbox. */
+/** Path, filter fields and order of each list. */
+const LISTS = {
+  customers: { path: '/vault/customer', fields: CUSTOMER_FIELDS, order_on: 'customer_id' },
+  plans: { path: '/plan', fields: ['plan_id', 'plan_code', 'plan_name', 'amt_tran', 'status'], order_on: 'plan_id' },
+  subscriptions: {
+    path: '/subscription',
+    fields: ['subscription_id', 'customer_id', 'plan_name', 'plan_code', 'plan_desc', 'recur_amt', 'purchase_id'],
+    order_on: 'subscription_id',
+  },
+  sales: { path: '', fields: SALE_FIELDS, order_on: 'tran_time' },
+} as const;
+type ListName = keyof typeof LISTS;
+
+/** Creates the editor's context for list searches in a service with the records in `lists`. */
 export function editor(
-  lists: { sales?: IDataObject[]; customers?: IDataObject[]; invoices?: IDataObject[] },
+  lists: Partial<Record<ListName | 'invoices', IDataObject[]>>,
   { customer = '', timezone = 'America/New_York' }: { customer?: unknown; timezone?: string } = {},
 ) {
   const asked: Array<{ url: string; query: ListQuery }> = [];
@@ -31,20 +44,16 @@ export function editor(
       Object.entries(qs).map(([name, value]) => [name, ['count', 'page'].includes(name) ? Number(value) : value]),
     ) as ListQuery;
     asked.push({ url, query });
-    const rules = url.endsWith('/vault/customer')
-      ? { fields: CUSTOMER_FIELDS, order_on: 'customer_id', order_by: 'desc' as const }
-      : { fields: SALE_FIELDS, order_on: 'tran_time', order_by: 'desc' as const };
-    const records = url.endsWith('/vault/customer') ? lists.customers : lists.sales;
-    return { code: 0, message: 'Success', ...listPage(records ?? [], query, rules) };
+    const name = (Object.keys(LISTS) as ListName[]).find((one) => url.endsWith(LISTS[one].path)) ?? 'sales';
+    const { fields, order_on } = LISTS[name];
+    const rules = { fields: [...fields], order_on, order_by: 'desc' as const };
+    return { code: 0, message: 'Success', ...listPage(lists[name] ?? [], query, rules) };
   };
   const context = contextOf((request) => ({ statusCode: 200, body: answer(request) }), customer, timezone);
   return { context, asked };
 }
 
-/**
- * Creates the editor's context for list searches with custom responses. If `answer` returns an Error, the request
- * fails.
- */
+/** Creates the editor's context for list searches with custom responses. */
 export const contextOf = (
   answer: (request: IHttpRequestOptions) => { statusCode: number; body: unknown },
   customer: unknown = '',

@@ -22,7 +22,7 @@ const picked = async (typed?: string) =>
     )
   ).results.map(({ name }) => name);
 
-test('marks the webhooks of triggers and those that send nothing', async () => {
+test('marks the webhooks of triggers and the webhooks that send nothing', async () => {
   expect((await picked()).sort()).toEqual([
     'Accounting · 501',
     'n8n trigger · Orders (n8n 0123456789ab) · suspended · 502',

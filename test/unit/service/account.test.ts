@@ -12,7 +12,7 @@ const good = {
   apiKey: 'k',
 };
 
-test('ignores a trailing slash of the base URL', () => {
+test('ignores a trailing slash in the base URL', () => {
   expect(readAccount(good, node)).toMatchObject({
     environment: 'test',
     baseUrl: 'https://api.example.com/v1',
@@ -65,7 +65,7 @@ test('names the secret that an address without https would send unencrypted', ()
 });
 
 test('refuses a merchant ID with invalid characters and an empty secret', () => {
-  expect(() => readAccount({ ...good, merchantId: 'M-1' }, node)).toThrow(/Merchant ID must be digits/);
+  expect(() => readAccount({ ...good, merchantId: 'M-1' }, node)).toThrow(/Merchant ID must be a number/);
   expect(() => readAccount({ ...good, apiKey: ' ' }, node)).toThrow(/API Key is empty/);
   expect(() => readAccount({ ...good, authMethod: 'apiToken' }, node)).toThrow(/API Token is empty/);
 });

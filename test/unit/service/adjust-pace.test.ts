@@ -2,7 +2,6 @@ import type { Gate } from '../../../nodes/PaymentPlatform/service/gate';
 import { adjustPace } from '../../../nodes/PaymentPlatform/service/send';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 
-/** Returns the calls that `adjustPace` makes on the gate for a response. */
 function told(answer: Answer): unknown[] {
   const calls: unknown[] = [];
   const gate = {
@@ -33,6 +32,6 @@ test.each([200, 400, 402, 428, 430, 499])('counts status %d as an accepted reque
   expect(told(failed({ httpStatus, retryAfterMs: 7000 }))).toEqual([['answered']]);
 });
 
-test.each([undefined, 500, 502, 504])('ignores status %s for the pace', (httpStatus) => {
+test.each([undefined, 500, 502, 504])('the pace ignores status %s', (httpStatus) => {
   expect(told(failed({ httpStatus }))).toEqual([]);
 });

@@ -10,7 +10,7 @@ function takeAll(queue: ArrivalQueue<{ arrival: number }>): number[] {
   return taken;
 }
 
-test('returns entries in order of arrival, however they were added', () => {
+test('the queue returns entries in order of arrival', () => {
   fc.assert(
     fc.property(arrivals, (numbers) => {
       const queue = new ArrivalQueue<{ arrival: number }>();
@@ -22,7 +22,7 @@ test('returns entries in order of arrival, however they were added', () => {
   );
 });
 
-test('returns the earliest entry even if others are added in between', () => {
+test('the queue returns the earliest entry even if entries are added in between', () => {
   fc.assert(
     fc.property(arrivals, fc.infiniteStream(fc.boolean()), (numbers, takes) => {
       const queue = new ArrivalQueue<{ arrival: number }>();
@@ -38,7 +38,7 @@ test('returns the earliest entry even if others are added in between', () => {
   );
 });
 
-test('returns all entries when emptied', () => {
+test('the queue returns all entries when emptied', () => {
   const queue = new ArrivalQueue<{ arrival: number }>();
   for (const arrival of [3, 1, 2]) queue.add({ arrival });
   expect(
@@ -51,7 +51,7 @@ test('returns all entries when emptied', () => {
   expect(queue.take()).toBeUndefined();
 });
 
-test('needs few comparisons for each of 10,000 entries', () => {
+test('the queue needs few comparisons for each of 10,000 entries', () => {
   let comparisons = 0;
   const queue = new ArrivalQueue<{ arrival: number }>();
   for (let index = 0; index < 10_000; index++) {

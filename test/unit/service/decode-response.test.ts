@@ -96,7 +96,7 @@ test('treats 429 as rejected unread and reads Retry-After as seconds or a date',
   expect(soon.retryAfterMs).toBeGreaterThan(2000);
 });
 
-test("removes card numbers, account numbers and tokens from the service's texts", () => {
+test("removes card numbers, account numbers and tokens from the service's text", () => {
   const { said } = failure('gateway', 400, {
     rcode: '108',
     rmsg: 'Bad card 4111 1111 1111 1111, 5555555555554444, Basic YWJjOmRlZg==, masked 4111xxxxxxxx1111',
@@ -227,7 +227,7 @@ describe('a number in `code` beside other fields, on a path without an envelope'
     expect(read(code, true)).toEqual({ ok: true, record: { code, label: 'a' } });
   });
 
-  test('a number 0 in "code" means success', () => {
+  test('a 0 in "code" means success', () => {
     expect(read(0)).toEqual({ ok: true, record: { code: 0, label: 'a' } });
   });
 });
@@ -322,17 +322,17 @@ describe('the records of a response', () => {
     ['nothing', undefined, [{}]],
     ['null', null, [{}]],
     ['a bare value', 7, [{ data: 7 }]],
-  ])('the records of a response are at least one: %s', (_, record, records) =>
+  ])('a response has at least one record: %s', (_, record, records) =>
     expect(findRecords(success(record))).toEqual(records),
   );
 
-  test('the records of a response are in the field that holds them', () => {
+  test('the records of a response are read from their field', () => {
     const wrapped = { payments: [{ id: 1 }, { id: 2 }], other: 1 };
     expect(findRecords(success(wrapped), 'payments')).toEqual([{ id: 1 }, { id: 2 }]);
     expect(findRecords(success({ other: 1 }), 'payments')).toEqual([]);
   });
 
-  test('the records of a write are the one that the operation finds, or all if it finds none', () => {
+  test('a write returns the record that the operation finds, or all if it finds none', () => {
     const records = [{ id: 1 }, { id: 2 }];
     const written = (made?: (all: unknown[]) => unknown, held?: string) =>
       findRecordsOfWrite(

@@ -47,7 +47,7 @@ test('returns all records if the totals are capped or missing', async () => {
   }
 });
 
-test('returns a record on two pages once and reports missing ones', async () => {
+test('deduplicates records across pages and reports missing records', async () => {
   const shifted = [...records(100), { id: 99 }, { id: 100 }];
   const { page } = service(shifted, { totalRecords: 102 });
   const result = await fetchList(list, undefined, page);
@@ -103,7 +103,7 @@ describe('a verified list of several pages', () => {
   });
 });
 
-test.each([undefined, 250])('stops reading a path without pages (limit %s)', async (limit) => {
+test.each([undefined, 250])('stops reading an unpaginated path (limit %s)', async (limit) => {
   const asked: number[] = [];
   const result = await fetchList(list, limit, async (page) => {
     asked.push(page);
@@ -113,7 +113,7 @@ test.each([undefined, 250])('stops reading a path without pages (limit %s)', asy
   expect(asked).toEqual([0, 1]);
 });
 
-test('fails a list if a page fails instead of returning a part', async () => {
+test('fails a list without a partial result if a page fails', async () => {
   const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
   const { page } = service(records(300));
   const result = await fetchList(list, undefined, async (number, count) =>
@@ -122,7 +122,7 @@ test('fails a list if a page fails instead of returning a part', async () => {
   expect(result).toEqual({ ok: false, failure });
 });
 
-test('fails a list with its first page and requests no other', async () => {
+test('fails a list if its first page fails, and requests no more', async () => {
   const failure = { outcome: 'declined' as const, message: 'no', advice: '' };
   const asked: number[] = [];
   const result = await fetchList(list, undefined, async (page) => {
@@ -133,7 +133,7 @@ test('fails a list with its first page and requests no other', async () => {
   expect(asked).toEqual([0]);
 });
 
-test("fails a list if a page fails that the service didn't count", async () => {
+test('fails a list if a page fails that was not counted', async () => {
   const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
   const { page } = service(records(300), { totalPages: undefined, totalRecords: undefined });
   const result = await fetchList(list, undefined, async (number, count) =>
@@ -142,7 +142,7 @@ test("fails a list if a page fails that the service didn't count", async () => {
   expect(result).toEqual({ ok: false, failure });
 });
 
-test('requests no page after a failed one', async () => {
+test('requests no page after a failed page', async () => {
   const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
   const { page, asked } = service(records(500));
   const result = await fetchList(list, undefined, async (number, count) => {
@@ -165,7 +165,7 @@ test.each([
   }
 });
 
-test('requests no page after an incomplete one if the service counted none', async () => {
+test('requests no page after an incomplete one if there is no count', async () => {
   const { page, asked } = service(records(150), { totalPages: undefined, totalRecords: undefined });
   await fetchList(list, undefined, page);
   expect(asked).toEqual([0, 1]);
@@ -187,7 +187,7 @@ test('stops reading an endless list after 1,000 uncounted pages', async () => {
   expect(asked).toBe(1001);
 });
 
-test.each([[undefined], [null], ['']])('returns all records with the identity %j', async (id) => {
+test.each([[undefined], [null], ['']])('keeps all records with the identity %j', async (id) => {
   const same = [{ id }, { id }] as IDataObject[];
   expect(await fetchList(list, undefined, service(same).page)).toEqual({ records: same });
 });
@@ -198,7 +198,6 @@ test('returns equal records if no field distinguishes them', async () => {
 });
 
 describe('pages that the service counted', () => {
-  /** Creates a list of eight pages. After the first page, the test decides when the service returns a page. */
   function held(parallel?: number) {
     const open = new Map<number, { answer: (failure?: 'fails') => void; refuse: () => void; wanted: () => boolean }>();
     const { page } = service(records(790));
@@ -268,7 +267,7 @@ describe('pages that the service counted', () => {
     expect(await result).toEqual({ ok: false, failure: failureOf(2) });
   });
 
-  test('counted pages fail the list if one is refused and none failed', async () => {
+  test('the list fails if a counted page is refused and none failed', async () => {
     const { result, settle, at } = held(2);
     await settle();
     at(1).refuse();
@@ -281,7 +280,7 @@ describe('pages that the service counted', () => {
   });
 });
 
-test('a single page is requested without a parallel one', async () => {
+test('a single page is requested without a parallel page', async () => {
   const { page } = service(records(150), { totalPages: undefined });
   const wanted: boolean[] = [];
   await fetchList(list, undefined, async (number, count, isWanted) => {

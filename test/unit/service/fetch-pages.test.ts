@@ -7,7 +7,6 @@ import { settle } from '../controlled';
 import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
 
 describe('pages requested in parallel', () => {
-  /** Reads a list in pages. The test decides when the service responds to each request. */
   function heldPages(totalPages: number, parallel: number) {
     const asked: number[] = [];
     const wanted: Record<number, () => boolean> = {};
@@ -57,7 +56,7 @@ describe('pages requested in parallel', () => {
     });
   });
 
-  test("pages aren't requested after one failed, and waiting ones are no longer wanted", async () => {
+  test("pages aren't requested after one fails, and waiting ones are dropped", async () => {
     const { asked, wanted, open, result } = heldPages(1000, 3);
     await settle();
     expect(asked.map((page) => wanted[page]?.())).toEqual([true, true, true, true]);
@@ -71,7 +70,7 @@ describe('pages requested in parallel', () => {
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  test("pages fail the list with the reason if they can't be requested", async () => {
+  test("the list fails with the reason if pages can't be requested", async () => {
     const { open, result } = heldPages(3, 1);
     await settle();
     open.get(1)?.refuse(new Error('not started'));
@@ -92,10 +91,6 @@ describe('pages requested in parallel', () => {
 });
 
 describe("pages beyond the service's count", () => {
-  /**
-   * Creates a service that returns full pages of new records. If `last` is set, the page with this number contains only
-   * one record.
-   */
   const endless = (totals: Partial<{ totalPages: number; totalRecords: number }>, last = Infinity) => {
     const asked: number[] = [];
     const page = async (number: number, count: number): Promise<Answer> => {
@@ -109,7 +104,7 @@ describe("pages beyond the service's count", () => {
   test.each([
     [{}, 1001],
     [{ totalPages: 3, totalRecords: 300 }, 1003],
-  ])('uncounted pages are read up to 1,000 times, and a notice says so (totals %j)', async (totals, pages) => {
+  ])('at most 1,000 uncounted pages are read, and a notice says so (totals %j)', async (totals, pages) => {
     const { asked, page } = endless(totals);
     const result = await fetchList(list, undefined, page);
     expect(asked).toHaveLength(pages);
@@ -143,7 +138,7 @@ describe("pages beyond the service's count", () => {
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
-  test('uncounted pages fail the list if one fails', async () => {
+  test('the list fails if an uncounted page fails', async () => {
     const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
     const { page } = endless({});
     const result = await fetchList(list, undefined, async (number, count) =>
@@ -152,7 +147,7 @@ describe("pages beyond the service's count", () => {
     expect(result).toEqual({ ok: false, failure });
   });
 
-  test('uncounted pages are read until enough different records were found', async () => {
+  test('uncounted pages are read until enough different records are found', async () => {
     const overlapping = [...records(100), ...records(100).slice(50), ...records(300).slice(100)];
     const { page } = service(overlapping, { totalPages: 2, totalRecords: 300 });
     expect(await fetchList(list, 200, page)).toEqual({ records: records(200) });
@@ -203,7 +198,7 @@ describe('the identity of records', () => {
 
 test('reports fewer records than the service counted but not more', async () => {
   const note =
-    'The service announced 4 records but returned 3, because the list changed while the node read it. Run the node again to get a complete list.';
+    'The service announced 4 records but returned 3. The list may have changed while the node read it. Run the node again to get a complete list.';
   expect(await fetchList(list, undefined, service(records(3), { totalRecords: 4 }).page)).toEqual({
     records: records(3),
     note,

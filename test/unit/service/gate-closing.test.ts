@@ -5,7 +5,7 @@ const isNo = (result?: string) => result === 'no';
 const notStarted = (reason?: string) => expect.objectContaining({ constructor: NotStarted, reason }) as unknown;
 
 describe('a result that ends the run', () => {
-  test.each([1, 5, 20])('starts nothing after the end of a run with %d in flight', async (most) => {
+  test.each([1, 5, 20])('starts no request after the end of a run with %d requests in flight', async (most) => {
     const gate = newGate({ most });
     for (let success = 0; success < most; success++) gate.speedUp();
     const requests = controlled(gate);
@@ -74,7 +74,7 @@ describe('a result that ends the run', () => {
 });
 
 describe('a closed gate', () => {
-  test('a closed gate rejects waiting requests and completes running ones', async () => {
+  test('a closed gate rejects waiting requests and completes running requests', async () => {
     const gate = newGate({ most: 1 });
     const requests = controlled(gate);
     requests.add('a', { key: 'k' });
@@ -115,7 +115,7 @@ describe('a closed gate', () => {
     expect(requests.started).toEqual([]);
   });
 
-  test('throws for a request between its turn and its sending', async () => {
+  test('throws for a request that is due but not yet sent', async () => {
     let canceled = false;
     const gate = newGate({ canceled: () => canceled });
     expect(() => gate.assertOpen()).not.toThrow();
@@ -142,7 +142,7 @@ describe('a closed gate', () => {
     expect(requests.ended).toEqual({ a: 'busy', c: notStarted() });
   });
 
-  test('keeps the last result of a request between its turn and its sending', async () => {
+  test('keeps the last result of a request that is due but not yet sent', async () => {
     const gate = newGate();
     let tries = 0;
     const result = gate.run(
@@ -199,7 +199,7 @@ describe('a canceled execution', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('a cancellation that the gate observes ends pauses and waits immediately', async () => {
+  test('a cancellation seen by the gate immediately ends pauses and waits', async () => {
     const gate = newGate();
     const requests = controlled(gate);
     requests.add('a', { again: () => 60_000 });

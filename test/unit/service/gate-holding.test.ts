@@ -1,7 +1,7 @@
 import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
 import { controlled, named, newGate, settle } from '../controlled';
 
-test('starts and sends nothing while a result is held', async () => {
+test('starts and sends no request while a result is held', async () => {
   const gate = newGate({ most: 2 });
   const requests = controlled(gate);
   for (const name of named(4)) requests.add(name);

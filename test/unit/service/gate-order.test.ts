@@ -1,7 +1,7 @@
 import type { Verdicts } from '../../../nodes/PaymentPlatform/service/gate';
 import { controlled, named, newGate, settle } from '../controlled';
 
-test('starts with five requests in flight and never exceeds the option', async () => {
+test('starts with five requests in flight and never exceeds the limit', async () => {
   for (const [most, wanted] of [
     [1, 1],
     [4, 4],
@@ -27,7 +27,7 @@ test('allows one more request in flight after each success', async () => {
   }
 });
 
-test('only frees the slot after a response without success', async () => {
+test("a response without success doesn't raise the number of parallel requests", async () => {
   const gate = newGate();
   const requests = controlled(gate);
   for (const name of named(30)) requests.add(name);
@@ -46,7 +46,7 @@ test('starts a request immediately if a slot is free', () => {
   expect(requests.started).toEqual(['a']);
 });
 
-test('never overlaps requests with the same key and lets others pass', async () => {
+test('never overlaps requests with the same key, and requests with other keys continue', async () => {
   const requests = controlled(newGate());
   for (const name of ['a1', 'a2', 'a3']) requests.add(name, { key: 'a' });
   requests.add('b1', { key: 'b' });
@@ -98,7 +98,7 @@ describe('a request that is sent again', () => {
 
   const again: Verdicts<string>['again'] = (result) => (result === 'busy' ? 3000 : undefined);
 
-  test('a repeated request waits the given time, releases its slot and keeps its key', async () => {
+  test('a repeated request waits the given time, frees its slot and keeps its key', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { key: 'k', again });
     requests.add('behind', { key: 'k' });
@@ -129,7 +129,7 @@ describe('a request that is sent again', () => {
     expect(requests.started).toEqual(['0', '1', '0']);
   });
 
-  test('a repeated request is sent as often as decided, and its last result is final', async () => {
+  test('a request is repeated as often as required, and its last result is final', async () => {
     const requests = controlled(newGate());
     const waits = [0, 50, undefined];
     requests.add('a', { again: () => waits.shift() });
@@ -143,7 +143,7 @@ describe('a request that is sent again', () => {
     expect(requests.started).toEqual(['a', 'a', 'a']);
   });
 
-  test('a repeated request throws if sending throws and frees its slot and key', async () => {
+  test('a repeated request frees its slot and key and throws if sending throws', async () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { key: 'k', again });
     requests.add('b', { key: 'k' });

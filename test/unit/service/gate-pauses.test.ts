@@ -9,7 +9,6 @@ afterEach(() => {
 
 const reasonOf = (error: unknown) => (error instanceof NotStarted ? error.reason : `not refused: ${String(error)}`);
 
-/** Returns the maximum number of requests that the gate sends at the same time. */
 async function limitOf(gate: ReturnType<typeof newGate>): Promise<number> {
   const requests = controlled(gate);
   for (const name of named(60)) requests.add(name);
@@ -38,7 +37,7 @@ describe('a pause requested by the service', () => {
     },
   );
 
-  test('a pause that the service asks for lasts a second without a time, or less if the run may not wait as long', async () => {
+  test('a pause that the service asks for without a time lasts a second, or less if the run may not wait as long', async () => {
     for (const [longestWaitMs, pauseMs] of [
       [120_000, 1000],
       [400, 400],
@@ -62,7 +61,7 @@ describe('a pause requested by the service', () => {
     expect(requests.started).toEqual(['a']);
   });
 
-  test("a pause that the service asks for stops waiting requests and doesn't end with a request in flight", async () => {
+  test('a pause that the service asks for holds waiting requests and outlasts requests in flight', async () => {
     const gate = newGate({ most: 2 });
     const requests = controlled(gate);
     for (const name of named(6)) requests.add(name);
@@ -74,7 +73,7 @@ describe('a pause requested by the service', () => {
     expect(requests.started).toEqual(['0', '1', '2']);
   });
 
-  test('a pause that the service asks for becomes longer with a later one but never shorter', async () => {
+  test('a pause that the service asks for is extended by a later one but never shortened', async () => {
     const gate = newGate();
     gate.slowDown(3000);
     const requests = controlled(gate);
@@ -114,7 +113,7 @@ describe('a pause requested by the service', () => {
     expect(requests.started).toEqual(['0', '1']);
   });
 
-  test('a pause that the service asks for ends even if the clock stands still, as does the wait for a retry', async () => {
+  test('a requested pause and the wait for a retry end even if the clock stands still', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(5);
     const gate = newGate();
     gate.slowDown(2500);
@@ -132,7 +131,7 @@ describe('a pause requested by the service', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('a pause that the service asks for ends by the clock if timers are late, as after a computer slept', async () => {
+  test('a pause that the service asks for ends by the clock if timers are late, as after sleep mode', async () => {
     const gate = newGate();
     gate.slowDown(100_000);
     const requests = controlled(gate);
@@ -144,7 +143,7 @@ describe('a pause requested by the service', () => {
 });
 
 describe('a service that rejects requests', () => {
-  test('halves the limit down to one', async () => {
+  test('rejections halve the number of parallel requests down to one', async () => {
     for (const [most, wanted] of [
       [20, 10],
       [15, 7],
@@ -158,7 +157,7 @@ describe('a service that rejects requests', () => {
     }
   });
 
-  test('halves the limit once for requests rejected together and again in the next pause', async () => {
+  test('simultaneous rejections halve the number of parallel requests once', async () => {
     const gate = newGate({ most: 16 });
     for (let success = 0; success < 30; success++) gate.speedUp();
     for (let request = 0; request < 4; request++) gate.slowDown(1000);
@@ -171,7 +170,7 @@ describe('a service that rejects requests', () => {
     expect(await limitOf(gate)).toBe(4);
   });
 
-  test('lets the limit grow by one for each full round of successes', async () => {
+  test('the number of parallel requests grows by one after each full round of successes', async () => {
     const gate = newGate({ most: 16 });
     for (let success = 0; success < 30; success++) gate.speedUp();
     gate.slowDown(1);
@@ -200,7 +199,7 @@ describe('the maximum time that a run waits', () => {
     [1000, 0, 'The service asked the node to wait for 1 seconds, but the option "Longest Retry Time" allows only 0'],
     [1500, 1499, 'The service asked the node to wait for 2 seconds, but the option "Longest Retry Time" allows only 1'],
   ])(
-    'closes the gate with the reason if asked to wait for %d ms with %d allowed',
+    'stops requests and gives the reason if the service asks for %d ms and %d ms are allowed',
     async (asked, longestWaitMs, reason) => {
       const gate = newGate({ most: 1, longestWaitMs });
       const requests = controlled(gate);
@@ -215,10 +214,6 @@ describe('the maximum time that a run waits', () => {
     },
   );
 
-  /**
-   * Calls `slowDown` before each request until the gate refuses a request.
-   * @returns the elapsed milliseconds and the reason for the refusal.
-   */
   async function refuseAll(gate: ReturnType<typeof newGate>, asked: number | undefined, most = 1000) {
     const start = Date.now();
     for (let count = 0; count < most; count++) {
@@ -237,13 +232,13 @@ describe('the maximum time that a run waits', () => {
   const again =
     'The service keeps rejecting requests because it is busy, and the option "Longest Retry Time" allows only 10 seconds of waiting';
 
-  test('closes the gate before a repeated pause would exceed the time', async () => {
+  test('stops requests before a repeated pause would exceed the allowed time', async () => {
     expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), 3000)).toEqual({ ms: 9000, reason: again });
     expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), 5000)).toEqual({ ms: 10_000, reason: again });
     expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), undefined)).toEqual({ ms: 10_000, reason: again });
   });
 
-  test('starts again after a success or another response of a working service', async () => {
+  test('the waiting time resets after a success or another response from a working service', async () => {
     for (const event of ['speedUp', 'answered'] as const) {
       const gate = newGate({ longestWaitMs: 10_000 });
       expect(await refuseAll(gate, 3000, 3)).toBeUndefined();
@@ -252,7 +247,7 @@ describe('the maximum time that a run waits', () => {
     }
   });
 
-  test("doesn't add up responses of requests in flight together", async () => {
+  test('the waiting time counts simultaneous responses once', async () => {
     const gate = newGate({ longestWaitMs: 10_000 });
     gate.slowDown(10_000);
     await jest.advanceTimersByTimeAsync(50);
@@ -265,7 +260,7 @@ describe('the maximum time that a run waits', () => {
     expect(requests.started).toEqual(['a']);
   });
 
-  test('allows one rejection without a time but not a second one if no wait is allowed', async () => {
+  test('if no wait is allowed, one rejection without a time is accepted, but not a second rejection', async () => {
     const gate = newGate({ longestWaitMs: 0 });
     gate.slowDown();
     const requests = controlled(gate);

@@ -7,10 +7,6 @@ import { ended } from '../ended';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/**
- * Runs `count` tasks of 5 ms through the gate.
- * @returns the maximum number of parallel tasks, and the order in which the tasks started.
- */
 async function measure(gate: Gate, count: number, key: (index: number) => string | undefined = () => undefined) {
   const started: number[] = [];
   let running = 0;
@@ -33,7 +29,7 @@ async function measure(gate: Gate, count: number, key: (index: number) => string
   return { started, most };
 }
 
-test('starts with five requests in flight and never exceeds the option', async () => {
+test('starts with five requests in flight and never exceeds the limit', async () => {
   const gate = new Gate({ most: 20, longestWaitMs: 120_000 });
   const first: number[] = [];
   const all = Promise.all(
@@ -92,7 +88,7 @@ test('pauses all requests after a slow-down, halves the limit and lets it grow s
   expect((await measure(gate, 400)).most).toBe(16);
 });
 
-test('rejects waiting requests after closing and completes running ones', async () => {
+test('rejects waiting requests after closing and completes running requests', async () => {
   const gate = new Gate({ most: 2, longestWaitMs: 120_000 });
   const results = Promise.allSettled(
     Array.from(

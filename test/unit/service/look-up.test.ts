@@ -7,7 +7,6 @@ import { couldNotLook, lookUp, notWhole } from '../../../nodes/PaymentPlatform/s
 const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
 const path = '/platform/plan';
 
-/** Looks up records at a service that returns the entries of `replies` in order and then repeats the last entry. */
 async function look(wanted: Partial<Look>, ...replies: Array<{ status?: number; body: IDataObject }>) {
   const sent: IDataObject[] = [];
   const answers: Answer[] = [];
@@ -63,7 +62,7 @@ describe('a look-up', () => {
     expect(answers).toHaveLength(2);
   });
 
-  test('returns a record once if it moves to the next page during the reading', async () => {
+  test('returns a record only once if it moves to the next page during the look-up', async () => {
     const page = (from: number, count: number) =>
       ok(
         Array.from({ length: count }, (_, index) => ({ id: from + index })),

@@ -55,7 +55,7 @@ describe('requests that may be sent again', () => {
   );
 });
 
-describe('the time of a retry', () => {
+describe('the retry delay', () => {
   const options = {
     maxParallelRequests: 20,
     timeoutMs: 60_000,
@@ -74,14 +74,14 @@ describe('the time of a retry', () => {
     more: Partial<typeof options> = {},
   ) => retryDelayMs(failure('notSent', { retryAfterMs: asked }), tries, elapsed, { ...options, ...more }, () => random);
 
-  test('the time of a retry doubles from half a second to half a minute with a random part', () => {
+  test('the retry delay doubles from half a second to half a minute with a random part', () => {
     const longest = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => delay({ tries, random: 1 }));
     expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(delay({ tries: 3, random: 0.25 })).toBe(500);
     expect(delay({ tries: 3, random: 0 })).toBe(0);
   });
 
-  test('the time of a retry is random between zero and the back-off by default', () => {
+  test('the retry delay is random between zero and the back-off by default', () => {
     const delays = Array.from({ length: 200 }, () => retryDelayMs(failure('notSent'), 1, 0, options) ?? NaN);
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...delays)).toBeLessThan(500);
@@ -100,7 +100,7 @@ describe('the time of a retry', () => {
     expect(delay({ asked: 7000, random: 1 })).toBe(7500);
   });
 
-  test('the time of a retry includes a full pause of the service but never exceeds the maximum', () => {
+  test('the retry delay includes a full pause of the service but never exceeds the maximum', () => {
     expect(delay({ asked: 119_900, random: 1 })).toBe(120_000);
     expect(delay({ asked: 120_000, random: 1 })).toBe(120_000);
     expect(delay({ asked: 60_000, elapsed: 60_000, random: 1 })).toBe(60_000);

@@ -11,7 +11,6 @@ const failed = (outcome: Failure['outcome'], more: Partial<Failure> = {}): Answe
 const done: Answer = { ok: true, record: {} };
 const usual: Patience = { maxTries: 4, retryTimeMs: 60_000 };
 
-/** Sends a request to a service that returns the entries of `answers` in order and then repeats the last entry. */
 async function sent(effect: Effect, answers: Answer[], patience: Partial<Patience> = {}) {
   let times = 0;
   const sending = sendWithRetries({ effect, patience: { ...usual, ...patience } }, async () => {

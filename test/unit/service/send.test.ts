@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import { sendHttpRequest, type HttpRequest } from '../../../nodes/PaymentPlatform/service/send';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
-/** Account number that is shorter than the long numbers that the node masks in every text. */
+/** Account number that is shorter than the numbers that the node masks in every text. */
 const ACCOUNT_NUMBER = '7654321';
 const account: Account = {
   environment: 'test',
@@ -29,7 +29,6 @@ interface Sent {
   credential: unknown;
 }
 
-/** Sends a request and records the arguments of n8n's request helper. The helper returns `response`. */
 async function send(request: Partial<HttpRequest>, response: unknown, owner = account) {
   const sent: Sent[] = [];
   const httpRequestWithAuthentication = async (type: string, options: IHttpRequestOptions, credential: unknown) => {
@@ -109,7 +108,7 @@ test.each([
   expect((await send({}, response)).answer).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
 });
 
-test('returns an error of the connection as a failure', async () => {
+test('returns a connection error as a failure', async () => {
   const refused = () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
   };
@@ -172,7 +171,7 @@ describe('the issuer code 085, which approves a card check', () => {
   });
 });
 
-describe('a response without a code on a path where records can have a field "code"', () => {
+describe('a response without a code on a path where records can have a "code" field', () => {
   const record = reply('{"code":5,"pg_id":"1"}');
   const outcome = async (request: Partial<HttpRequest>) => {
     const { answer } = await send({ family: 'any', ...request }, record);

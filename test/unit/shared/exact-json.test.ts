@@ -52,7 +52,7 @@ test('keeps every digit of an event', () => {
   expect(payload).toEqual({ payload: { event: 'dispute_update', data: { rec_id: TWO } } });
 });
 
-test('keeps every digit of JSON in text with a masked value', () => {
+test('keeps every digit in JSON text with a masked value', () => {
   const fields = `[{"name":"dda_number","value":"90817263541"},{"name":"pg_id","value":${TWO}}]`;
   expect(maskRecord({ echo_fields: fields }).echo_fields).toBe(
     `[{"name":"dda_number","value":"x3541"},{"name":"pg_id","value":"${TWO}"}]`,

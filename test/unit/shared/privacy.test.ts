@@ -45,18 +45,15 @@ const between: Array<[string, string]> = [
   ['spaces, dashes and nothing to see', ' \u2013 \u200b_/'],
 ];
 
-describe('numbers in texts from outside', () => {
-  test.each(between)('numbers in texts from outside show the last four digits with %s between groups', (_, sign) => {
+describe('numbers in external texts', () => {
+  test.each(between)('numbers in external texts show the last four digits with %s between groups', (_, sign) => {
     expect(scrub(`Number ${grouped(sign)} is wrong`)).toBe('Number x1111 is wrong');
     expect(scrub(`Account ${['00', '01', '23', '45'].join(sign)}.`)).toBe('Account x2345.');
   });
 
-  test.each(between)(
-    'numbers in texts from outside show the last four digits with %s between all digits',
-    (_, sign) => {
-      expect(scrub(['9', '0', '8', '1', '7', '2', '6'].join(sign))).toBe('x1726');
-    },
-  );
+  test.each(between)('numbers in external texts show the last four digits with %s between all digits', (_, sign) => {
+    expect(scrub(['9', '0', '8', '1', '7', '2', '6'].join(sign))).toBe('x1726');
+  });
 
   test.each([
     ['full-width', '４１１１１１１１１１１１１１１１', 'x１１１１'],
@@ -65,11 +62,11 @@ describe('numbers in texts from outside', () => {
     ['mathematical', '𝟜𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙', 'x𝟙𝟙𝟙𝟙'],
     ['superscript', '⁴¹¹¹¹¹¹¹¹¹¹¹¹¹¹¹', 'x¹¹¹¹'],
     ['circled', '④①①①①①①①①①①①①①①①', 'x①①①①'],
-  ])('numbers in texts from outside show the last four of %s digits', (_, text) => {
+  ])('numbers in external texts show the last four of %s digits', (_, text) => {
     expect(scrub(text)).toBe('x1111');
   });
 
-  test('numbers in texts from outside stay visible with up to six digits, as dates and in lists', () => {
+  test('numbers in external texts stay visible with up to six digits, as dates and in lists', () => {
     for (const text of [
       '6 digits 123456 stay',
       '12, 13, 14, 15, 16, 17, 18',
@@ -79,11 +76,11 @@ describe('numbers in texts from outside', () => {
       expect(scrub(text)).toBe(text);
   });
 
-  test.each([7, 9, 11, 17, 40])('numbers in texts from outside show the last four of %d digits', (length) => {
+  test.each([7, 9, 11, 17, 40])('numbers in external texts show the last four of %d digits', (length) => {
     expect(scrub(`no ${'9'.repeat(length - 4)}1234!`)).toBe('no x1234!');
   });
 
-  test('numbers in texts from outside end at seventeen separators but not at sixteen', () => {
+  test('numbers in external texts end at seventeen separators but not at sixteen', () => {
     expect(scrub(`123456${' '.repeat(16)}7890`)).toBe('x7890');
     expect(scrub(`123456${' '.repeat(17)}7890`)).toContain('123456');
   });
@@ -96,13 +93,13 @@ describe('numbers in texts from outside', () => {
   );
 
   test.each([',', ', ', ':', '*', '+', ') (', '=', ';'])(
-    'numbers in texts from outside are masked as a card number with "%s" between groups',
+    'numbers in external texts are masked as a card number with "%s" between groups',
     (sign) => {
       expect(scrub(`a ${grouped(sign)} b`)).toBe('a x1111 b');
     },
   );
 
-  test('numbers in texts from outside are masked together with tokens', () => {
+  test('numbers in external texts are masked together with tokens', () => {
     expect(scrub('Bearer \t  abc.def')).toBe('Bearer ***.def');
     expect(scrub('Basic YWJjOmRlZg== and bearer abc.def')).not.toMatch(/YWJj|abc/);
     expect(scrub('Basic YWJjOmRlZg==')).toBe('Basic ***');
@@ -179,7 +176,7 @@ describe('card numbers in other texts', () => {
   });
 
   test('card numbers in other texts are found in long texts', () => {
-    // Measures processor time, because other programs on the computer affect the elapsed time.
+    // Measures processor time, because other programs affect elapsed time more.
     const before = process.cpuUsage();
     maskCardNumbers('1 '.repeat(50_000));
     scrub('12 '.repeat(50_000));

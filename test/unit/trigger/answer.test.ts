@@ -2,11 +2,10 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 type Answers = typeof import('../../../nodes/PaymentPlatform/trigger/receive');
 
-/** Functions from a new copy of the module, so that each test begins with an empty state. */
+/** Each test loads a new copy of the module, so that no call is stored at its start. */
 let acknowledge: Answers['acknowledge'];
 let answerOnceStored: Answers['answerOnceStored'];
 
-/** Creates n8n's context of a webhook call, and records the responses to the call. */
 function callOf(major: 1 | 2) {
   const answers: unknown[] = [];
   const response = {

@@ -18,7 +18,7 @@ test('returns the same delivery credentials each time with lengths that the serv
   expect(first.user_password).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('returns different delivery credentials per node, workflow, environment, kind and API key', () => {
+test('returns different delivery credentials for each node, workflow, environment, kind and API key', () => {
   const variants: Array<[Account, NodeIdentity, WebhookKind]> = [
     [account, node, 'production'],
     [account, node, 'test'],
@@ -32,7 +32,7 @@ test('returns different delivery credentials per node, workflow, environment, ki
   expect(new Set(all.map(({ user_password }) => user_password)).size).toBe(variants.length);
 });
 
-test('returns a different mark per n8n, workflow, node and kind', () => {
+test('returns a unique identifier for each instance, workflow, node and trigger kind', () => {
   const marks = [
     ownMark(node, 'production'),
     ownMark(node, 'test'),
@@ -44,7 +44,7 @@ test('returns a different mark per n8n, workflow, node and kind', () => {
 });
 
 test.each(['Paid invoices', 'x'.repeat(300), '', '請求書 ✓', 'Größe\u0000 und\tmehr'])(
-  'returns a label for %p in printable ASCII with at most 64 characters and the mark',
+  'returns a unique label for %p with at most 64 printable ASCII characters',
   (name) => {
     for (const kind of ['production', 'test'] as const) {
       const label = ownLabel(name, node, kind);
@@ -80,6 +80,6 @@ test.each([
   { label: 'Accounting', auth_settings: { user_name: 'n8n' } },
   { label: 'Accounting', auth_settings: { user_name: 'my-n8n0123456789abcdef' } },
   { label: 'Accounting', auth_settings: { user_name: 'n8n0123456789abcdef0' } },
-])("doesn't recognize a webhook of a user as a trigger's (%j)", (webhook) => {
+])("doesn't recognize a user webhook as a trigger's (%j)", (webhook) => {
   expect(isOfTrigger(webhook)).toBe(false);
 });

@@ -11,10 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/**
- * One row of n8n's table of processed data that two processes share. Each process writes the whole row based on its
- * last read, so a process can overwrite the keys of the other process.
- */
+/** Row in n8n's table that two processes share and can overwrite. */
 class SlowRow {
   private marks: string[] = [];
   constructor(private readonly accessMs: () => number) {}
@@ -40,10 +37,9 @@ class SlowRow {
   };
 }
 
-/** One row of n8n's table of processed data that a single process uses. */
+/** Row of n8n's table if n8n runs as a single process. */
 class Row {
   private marks: string[] = [];
-  /** Simulates that another process overwrites the row with outdated data. */
   writeOver(): void {
     this.marks = [];
   }
@@ -61,8 +57,8 @@ class Row {
   };
 }
 
-describe('claims of a delivery in one process', () => {
-  test('the second of two executions of a delivery waits for the result of the first', async () => {
+describe('executions of a delivery in one process', () => {
+  test('the second of two executions of a delivery waits for the result of the first execution', async () => {
     const ledger = new DeliveryClaims();
     const { store } = new Row();
     const both = ['1', '2'].map(async (execution) => await ledger.begin(store, 'id', execution, false));
@@ -90,13 +86,13 @@ describe('claims of a delivery in one process', () => {
     expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
   });
 
-  test('the next execution takes over deliveries that an ended process left open', async () => {
+  test("the next execution processes deliveries that an ended process didn't complete", async () => {
     const { store } = new Row();
     expect(await ended(new DeliveryClaims().begin(store, 'id', '1', false))).toBe('new');
     expect(await ended(new DeliveryClaims().begin(store, 'id', '2', false))).toBe('new');
   });
 });
-test("doesn't start a copy in a worker right after a success", async () => {
+test("doesn't process a copy of a delivery in a worker right after a success", async () => {
   const ledger = new DeliveryClaims();
   const { store } = new Row();
   expect(await ended(ledger.begin(store, 'id', '1', true))).toBe('new');
@@ -104,7 +100,7 @@ test("doesn't start a copy in a worker right after a success", async () => {
   expect(await ended(ledger.begin(store, 'id', '2', true))).toBe('done');
 });
 
-test('recognizes a copy after another process overwrote the marks', async () => {
+test('recognizes a copy of a delivery after another process overwrote the keys', async () => {
   const ledger = new DeliveryClaims();
   const row = new Row();
   expect(await ended(ledger.begin(row.store, 'id', '1', true))).toBe('new');
@@ -116,14 +112,14 @@ test('recognizes a copy after another process overwrote the marks', async () => 
   expect(await ended(new DeliveryClaims().begin(row.store, 'id', '2', true))).toBe('done');
 });
 
-test("doesn't treat an execution that n8n runs again in another worker as its own copy", async () => {
+test("doesn't treat an execution that n8n repeats in another worker as a copy", async () => {
   const { store } = new Row();
   expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
   expect(await ended(new DeliveryClaims().begin(store, 'id', '2', true))).toBe('open');
   expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
 });
 
-describe('100 deliveries with two copies each at two processes', () => {
+describe('100 deliveries with two copies each in two processes', () => {
   const work = async (seed: number, fails: boolean) => {
     let state = seed;
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -154,7 +150,7 @@ describe('100 deliveries with two copies each at two processes', () => {
   };
 
   const seeds = Array.from({ length: quantity(5, 100) }, (_, index) => index + 1);
-  test.each([false, true])('process each delivery once (after a failure: %p)', async (fails) => {
+  test.each([false, true])('two processes process each of 100 deliveries once (after a failure: %p)', async (fails) => {
     for (const seed of seeds) {
       const succeeded = await work(seed, fails);
       expect({ seed, count: succeeded.length, different: new Set(succeeded).size }).toEqual({

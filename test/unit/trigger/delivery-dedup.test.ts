@@ -3,7 +3,6 @@ import { DeliveryDedup, type CallResponse } from '../../../nodes/PaymentPlatform
 const SECOND = 1000;
 const HOUR = 60 * 60 * SECOND;
 
-/** Webhook call with n8n's response. The test decides when n8n responds. */
 class Call implements CallResponse {
   statusCode = 200;
   closed = false;
@@ -17,13 +16,11 @@ class Call implements CallResponse {
   setHeader = () => undefined;
   status = () => ({ json: () => undefined });
 
-  /** Sends n8n's response and closes the connection. */
   async answer(statusCode = 200): Promise<void> {
     Object.assign(this, { statusCode, writableEnded: true });
     await this.hangUp();
   }
 
-  /** Closes the connection as the caller does, before or after n8n responds. */
   async hangUp(): Promise<void> {
     this.closed = true;
     this.listener();
@@ -44,7 +41,6 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** Starts to process a call. `wanted` contains the result of `claim` after `claim` has completed. */
 function arrive(identity = 'a', call = new Call()) {
   const result: { call: Call; wanted?: boolean } = { call };
   void deliveries.claim(identity, call).then((wanted) => (result.wanted = wanted));
@@ -58,14 +54,14 @@ async function taken(identity = 'a', statusCode = 200) {
   return first;
 }
 
-test('accepts a delivery the first time but not its copy', async () => {
+test('accepts a delivery but not its copy', async () => {
   expect((await taken()).wanted).toBe(true);
   const copy = arrive();
   await settle();
   expect(copy.wanted).toBe(false);
 });
 
-test('accepts another delivery, or the same one for another node', async () => {
+test('accepts a different delivery, and the same delivery for a different node', async () => {
   await taken();
   const other = arrive('b');
   deliveries = DeliveryDedup.of('another node');
@@ -79,7 +75,7 @@ test('remembers the deliveries of a node between calls', () => {
 });
 
 describe('a copy that arrives during the first delivery', () => {
-  test('a copy that arrives during the first delivery is rejected if n8n accepts the first', async () => {
+  test('a copy that arrives during the first delivery is rejected if n8n accepts the first delivery', async () => {
     const first = arrive();
     const copy = arrive();
     await settle();
@@ -88,18 +84,15 @@ describe('a copy that arrives during the first delivery', () => {
     expect(copy.wanted).toBe(false);
   });
 
-  test.each([300, 404, 500])(
-    'a copy that arrives during the first delivery replaces the first if n8n responds with %d',
-    async (status) => {
-      const first = arrive();
-      const copies = [arrive(), arrive()];
-      await settle();
-      await first.call.answer(status);
-      expect(copies.map(({ wanted }) => wanted)).toEqual([true, undefined]);
-      await copies[0]?.call.answer();
-      expect(copies[1]?.wanted).toBe(false);
-    },
-  );
+  test.each([300, 404, 500])('a copy replaces the first delivery if n8n responds with %d', async (status) => {
+    const first = arrive();
+    const copies = [arrive(), arrive()];
+    await settle();
+    await first.call.answer(status);
+    expect(copies.map(({ wanted }) => wanted)).toEqual([true, undefined]);
+    await copies[0]?.call.answer();
+    expect(copies[1]?.wanted).toBe(false);
+  });
 });
 
 test.each([200, 204, 299])('treats a delivery as accepted with the status %d', async (status) => {
@@ -217,7 +210,7 @@ test('remembers a delivery for one day', async () => {
   expect(late.wanted).toBe(true);
 });
 
-test('keeps a newer delivery if an older one is released late', async () => {
+test('keeps a newer delivery if an older delivery ends late', async () => {
   const first = arrive();
   await settle();
   jest.setSystemTime(Date.now() + 25 * HOUR);

@@ -76,7 +76,7 @@ describe('the identity of a delivery', () => {
 describe('the records of a delivery', () => {
   const records = [{ pg_id: '1' }, { pg_id: '2' }];
 
-  test('the records of a delivery are the transactions of a change of status', () => {
+  test('the records of a delivery are the transactions of a status change', () => {
     expect(recordsOf({ event: 'transaction_status_updated', data: { transactions: records, note: 'x' } })).toBe(
       records,
     );

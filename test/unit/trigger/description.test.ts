@@ -38,7 +38,12 @@ test('offers the trigger neither as a tool nor with an input', () => {
 test.each([
   [{ options: {} }, false],
   [{ options: { verifyCredentials: true } }, false],
-  [{ options: { verifyCredentials: false } }, true],
+  [{ options: { verifyCredentials: false } }, false],
+  [{ options: { verifyCredentials: false, signature: 'required' } }, false],
+  [{ options: { verifyCredentials: false, signature: 'whenPresent' } }, true],
+  [{ options: { verifyCredentials: false, signature: 'off' } }, true],
+  [{ options: { verifyCredentials: true, signature: 'off' } }, false],
+  [{ options: { verifyCredentials: false, signature: '={{ $vars.signature }}' } }, true],
 ])('shows the warning about unprotected calls with %p: %p', (parameters, shown) => {
   expect(isShown('unverifiedNotice', parameters)).toBe(shown);
 });
@@ -69,7 +74,7 @@ test.each<[object, object]>([
 });
 
 test.each(['', ' ', [], false, null, 'abc', -1, Number.POSITIVE_INFINITY, {}])(
-  'replaces the limit %p by the default',
+  'replaces limit %p with the default',
   (value) => {
     const options = { maxAge: value, maxDeliverySize: value };
     const context = {

@@ -3,21 +3,20 @@ import { DateTime } from 'luxon';
 import { ageProblem, recordedAt } from '../../../nodes/PaymentPlatform/trigger/delivery';
 
 const now = DateTime.fromISO('2026-06-01T12:00:00Z') as DateTime<true>;
-/** Formats a time without an offset, as the service formats times. */
 const written = (minutesAgo: number) => now.minus({ minutes: minutesAgo }).toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
 const problemOf = (text: unknown, mostMinutes = 60, isTest = false) => ageProblem(text, { mostMinutes, isTest, now });
 const recent = (text: unknown, most = 60) => problemOf(text, most) === undefined;
 
-test.each([-60, -10, -5, 0, 30, 60])('an event of %d minutes ago is recent within 60 minutes', (minutes) => {
+test.each([-60, -10, -5, 0, 30, 60])('an event %d minutes old is recent within 60 minutes', (minutes) => {
   expect(recent(written(minutes))).toBe(true);
 });
 
-test.each([61, 120, 300, 420, 450, 480, 539, 600, 10_000])('an event of %d minutes ago is too old', (minutes) => {
+test.each([61, 120, 300, 420, 450, 480, 539, 600, 10_000])('an event %d minutes old is too old', (minutes) => {
   expect(recent(written(minutes))).toBe(false);
   expect(recent(written(minutes), 0)).toBe(true);
 });
 
-test.each([-61, -120, -480, -841, -10_000])('an event of %d minutes ago is too far in the future', (minutes) => {
+test.each([-61, -120, -480, -841, -10_000])('an event aged %d minutes is too far in the future', (minutes) => {
   expect(recent(written(minutes))).toBe(false);
   expect(recent(written(minutes), 600)).toBe(false);
   expect(recent(written(minutes), 0)).toBe(true);
@@ -33,7 +32,7 @@ test.each([
   ['yesterday', 'has no valid time'],
   [written(61), 'is older than 60 minutes'],
   [written(-61), 'is more than one hour in the future'],
-])('names the problem of the time %s', (text, problem) => {
+])('names the problem with time %s', (text, problem) => {
   expect(problemOf(text)).toBe(problem);
 });
 

@@ -9,6 +9,8 @@ const WAITS = { ...RAN, waitTill: '2026-01-01T00:00:00.000Z' };
 const BEGUN = { resultData: { runData: {} } };
 
 let data: object | undefined;
+/** Execution data that the context contains. */
+let inContext: object | undefined;
 let settings: object;
 let controller: AbortController;
 let told: string[];
@@ -17,6 +19,7 @@ let finish: Array<() => Promise<void>>;
 beforeEach(() => {
   jest.useFakeTimers();
   data = BEGUN;
+  inContext = undefined;
   settings = {};
   controller = new AbortController();
   told = [];
@@ -24,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** Watches an execution. n8n 1 doesn't notify nodes when an execution ends. */
+/** n8n 1 doesn't notify nodes when an execution ends. */
 function watch(major: 1 | 2): void {
   const context = {
     getExecutionId: () => '1',
@@ -32,15 +35,12 @@ function watch(major: 1 | 2): void {
     getExecutionCancelSignal: () => controller.signal,
     onExecutionCancellation: (handler: () => void) => void controller.signal.addEventListener('abort', handler),
     getWorkflowSettings: () => settings,
+    runExecutionData: inContext,
     ...(major === 2 && { onExecutionFinish: (handler: () => Promise<void>) => void finish.push(handler) }),
   };
   onEnd(context as unknown as IExecuteFunctions, (outcome) => void told.push(outcome));
 }
 
-/**
- * Stores the data of an ended execution. In n8n 2, also calls the functions that the node registered for the end of an
- * execution.
- */
 async function end(stored: object | undefined): Promise<void> {
   data = stored;
   for (const handler of finish) await handler();
@@ -66,6 +66,21 @@ describe.each([1, 2] as const)('the end of an execution in n8n %d', (major) => {
     expect(told).toEqual([outcome]);
   });
 
+  const onlyFailed = { saveDataErrorExecution: 'none' };
+  test.each([
+    ['ran', RAN, {}, 'succeeded'],
+    ['ran, where only failed ones are', RAN, onlyFailed, 'succeeded'],
+    ['failed', FAILED, {}, 'failed'],
+    ['failed, where all are', FAILED, { ...onlyFailed, saveDataSuccessExecution: 'none' }, 'failed'],
+    ['waited', WAITS, {}, 'succeeded'],
+    ['waited, where only failed ones are', WAITS, onlyFailed, 'failed'],
+  ])('the outcome of a deleted execution is recognized for an execution that %s', async (_, last, given, outcome) => {
+    [inContext, settings] = [last, given];
+    watch(major);
+    await end(undefined);
+    expect(told).toEqual([outcome]);
+  });
+
   test('the outcome of an execution is a failure for a canceled execution, although n8n stores no error', async () => {
     watch(major);
     await jest.advanceTimersByTimeAsync(500);
@@ -82,7 +97,7 @@ describe.each([1, 2] as const)('the end of an execution in n8n %d', (major) => {
     expect(told).toEqual(['failed']);
   });
 
-  test('the outcome of an execution follows a cancellation during a check', async () => {
+  test('the outcome of an execution is a failure after a cancellation during a check', async () => {
     data = RAN;
     watch(major);
     const looking = Promise.all(finish.map(async (handler) => await handler()));

@@ -17,10 +17,7 @@ const activate = async () => (await checkWebhook(node.context())) || (await regi
 const broken = (): never => {
   throw Object.assign(new Error('socket hang up'), { cause: { code: 'ECONNRESET' } });
 };
-/**
- * Settings for another merchant. The service can't move a webhook to another merchant, so the node creates a new
- * webhook.
- */
+/** Settings for a different merchant, for which the node must create a new webhook. */
 const ELSEWHERE = { events: ['invoice_paid'], options: { webhook_node: '7' } };
 const statuses = () => service.webhooks.map(({ status }) => status);
 /** Creates a webhook that has the node's label but is missing from the node's stored state. */
@@ -94,7 +91,7 @@ describe('a first activation', () => {
 });
 
 describe('an unknown outcome of creating a webhook', () => {
-  test('disables a webhook that was created and creates another one', async () => {
+  test('disables a webhook that was created and creates a second webhook', async () => {
     await activate();
     const first = service.webhooks[0]?.label;
     node = triggerNode(service);
@@ -141,7 +138,7 @@ describe('an unknown outcome of creating a webhook', () => {
     expect(service.changes.filter((call) => call === 'PUT /1/disable')).toEqual([]);
   });
 
-  test("creates no other webhook if the first can't be disabled", async () => {
+  test("creates no second webhook if the first webhook can't be disabled", async () => {
     await activate();
     leftBehind();
     service.instead = { POST: broken, 'PUT /90/disable': refused };
@@ -256,7 +253,7 @@ describe('a later activation', () => {
     expect(service.find(1).events).toEqual(['invoice_paid']);
   });
 
-  test('replaces some events by all known ones', async () => {
+  test('replaces some events with all known ones', async () => {
     node.parameters = { events: ['*'] };
     expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1']);
@@ -272,7 +269,7 @@ describe('a later activation', () => {
     expect(await checkWebhook(node.context())).toBe(kept);
   });
 
-  test("keeps a webhook without a key and replaces one whose key can't be decrypted", async () => {
+  test("keeps a webhook without a key and replaces a webhook whose key can't be decrypted", async () => {
     node.store({ sealedKey: 'not-sealed-by-this-node' });
     expect(await checkWebhook(node.context())).toBe(false);
     node.store({ sealedKey: undefined });
@@ -314,7 +311,7 @@ describe('a later activation', () => {
     expect(node.staticData).not.toHaveProperty('management');
   });
 
-  test('disables only webhooks that it left behind', async () => {
+  test('disables only webhooks that the node created and no longer uses', async () => {
     leftBehind();
     leftBehind({ webhook_id: 91, status: 'DISABLED' });
     leftBehind({ webhook_id: 92, label: 'Made by a person' });
@@ -324,7 +321,7 @@ describe('a later activation', () => {
 
   describe('a node with a webhook at another address', () => {
     const text =
-      /^Webhook 90 of this node is also active at another address: https:\/\/old\.example\.com\. The address belongs to a clone/;
+      /^Webhook 90 of this node also exists at another address: https:\/\/old\.example\.com\. The address belongs to a clone/;
     beforeEach(() => void leftBehind({ notification_url: 'https://old.example.com' }));
 
     test('names a webhook at another address and leaves it unchanged', async () => {
@@ -332,11 +329,11 @@ describe('a later activation', () => {
       expect(service.changes).toEqual([]);
       expect(node.staticData.notices).toEqual([expect.stringMatching(text)]);
       expect(node.log).toEqual([
-        expect.stringMatching(/^warn .*Webhook 90 of this node is also active at another address/),
+        expect.stringMatching(/^warn .*Webhook 90 of this node also exists at another address/),
       ]);
     });
 
-    test('disables a webhook at another address if the user chose so, and names the webhook if that fails', async () => {
+    test('disables a webhook at another address if the user chose this, and names the webhook if that fails', async () => {
       node.parameters = { ...node.parameters, options: { switchOffElsewhere: true } };
       service.instead = { 'PUT /90/disable': refused };
       await checkWebhook(node.context());
@@ -348,7 +345,7 @@ describe('a later activation', () => {
     });
   });
 
-  test('names the webhook of the account used before', async () => {
+  test('names the webhook of the previously used account', async () => {
     node.credential = { ...node.credential, merchantId: '2' };
     service.webhooks = [];
     expect(await activate()).toBe(true);
@@ -367,7 +364,7 @@ describe('an invalid credential', () => {
     await expect(checkWebhook(node.context())).rejects.toThrow('the Base URL is not a URL');
   });
 
-  test('leaves the webhook unchanged when n8n starts and logs the reason', async () => {
+  test('leaves the webhook unchanged and logs the reason when n8n starts', async () => {
     node.activation = 'init';
     expect(await checkWebhook(node.context())).toBe(true);
     expect(node.log).toEqual([
@@ -376,7 +373,7 @@ describe('an invalid credential', () => {
     expect(service.calls).toEqual([]);
   });
 
-  test('fails a start of n8n at another address with the reason', async () => {
+  test('fails with the reason if n8n starts at another address', async () => {
     node.activation = 'init';
     node.url = 'https://n8n.example.com/webhook/b';
     await expect(checkWebhook(node.context())).rejects.toThrow('the Base URL is not a URL');
@@ -468,13 +465,11 @@ describe("an account that can't list or change webhooks", () => {
   test("uses the stored state with a notice if webhooks can't be listed", async () => {
     expect(await checkWebhook(node.context())).toBe(true);
     expect(node.staticData.management).toBe('unavailable');
-    expect(node.log).toEqual([
-      expect.stringMatching(/^warn .*This account can create webhooks but can't list, change or disable them\./),
-    ]);
+    expect(node.log).toEqual([expect.stringMatching(/^warn .*This account can't list, change or disable webhooks\./)]);
     expect(service.changes).toEqual([]);
   });
 
-  test('creates a webhook if the wanted settings differ from the stored ones', async () => {
+  test('creates a webhook if the wanted settings differ from the stored settings', async () => {
     const { parameters, credential } = node;
     node.parameters = { events: ['dispute_update'] };
     expect(await checkWebhook(node.context())).toBe(false);

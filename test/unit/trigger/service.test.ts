@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['too many requests', 429, {}],
   ['a failure of the service', 500, { code: 99, message: 'x' }],
-])('advises to repeat an activation in a minute after %s', (_, status, body) => {
+])('advises repeating an activation in a minute after %s', (_, status, body) => {
   const answer = decode('platform', { status, headers: {}, body: JSON.stringify(body) });
   if (answer.ok) throw new Error('It was not refused');
   const { description } = registrationError({} as INode, 'register the webhook', answer.failure);

@@ -67,7 +67,7 @@ test.each([
   ['off', 'invalid', true],
   ['off', 'absent', true],
   ['off', 'unverifiable', true],
-] as const)('decides with the policy %s about a signature that is %s: %p', (policy, result, accepted) => {
+] as const)('applies the policy %s to a signature that is %s: %p', (policy, result, accepted) => {
   expect(signatureRefusal(policy, result) === undefined).toBe(accepted);
 });
 

@@ -15,7 +15,7 @@ const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
   parameters,
 });
 
-/** Trigger parameters with an invented version 1.1, in which `enrich` has another default. */
+/** Trigger parameters with an invented version 1.1, in which `enrich` has a different default. */
 const properties = triggerProperties(
   triggerParameters.flatMap((one) =>
     one.name === 'enrich' ? [until(1, one), since(1.1, { ...one, default: true })] : [one],
@@ -35,7 +35,7 @@ test('a version 1 trigger keeps a missing value, and a new trigger sends the def
   expect(valuesAt(1.1)).toMatchObject({ enrich: true });
 });
 
-test('returns the old item for a version 1 trigger and the new one for a new trigger', async () => {
+test('a version 1 trigger outputs the old item, and a new trigger outputs the new item', async () => {
   const delivery = { payload: { event: 'invoice_paid', data: { invoice_id: 1 } }, receivedAt: 'now', notices: [] };
   const contextAt = (typeVersion: number) =>
     ({

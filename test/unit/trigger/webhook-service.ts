@@ -21,19 +21,13 @@ export const refused = () => reply({ code: 11, message: 'Not allowed' }, 403);
 /** In-memory replacement for the service's webhook operations. */
 export class WebhookServiceFake {
   webhooks: IDataObject[] = [];
-  /** Methods and paths of the received requests, in order. */
   calls: string[] = [];
   bodies: IDataObject[] = [];
-  /**
-   * Functions that replace the service's response. The key contains the method and the start of the path. A function
-   * may throw an Error.
-   */
+  /** Functions that replace the service's response, by the method and the start of the path. */
   instead: Record<string, () => Reply> = {};
-  /** Fields that the service adds to the record of a new webhook. */
   given: IDataObject = { security_key: 'the-security-key' };
   private made = 0;
 
-  /** Returns the methods and paths of the requests that change webhooks. */
   get changes(): string[] {
     return this.calls.filter((call) => !call.startsWith('GET'));
   }
@@ -77,7 +71,7 @@ export class WebhookServiceFake {
 
 let workflows = 0;
 
-/** Creates a trigger node with n8n's context for webhook methods. Every call of `context` refers to the same node. */
+/** Creates a trigger node in n8n's context for webhook methods. */
 export function triggerNode(service: WebhookServiceFake) {
   const workflowId = `registration-${++workflows}`;
   const node = {
@@ -92,7 +86,6 @@ export function triggerNode(service: WebhookServiceFake) {
     } as IDataObject,
     url: 'https://n8n.example.com/webhook/a' as string | undefined,
     mode: 'trigger',
-    /** Reason for the call that n8n reports, such as "init" when n8n starts. */
     activation: 'activate',
     log: [] as string[],
     /** Changes the stored registrations, as if an earlier activation had saved the changes. */
@@ -100,7 +93,6 @@ export function triggerNode(service: WebhookServiceFake) {
       for (const [key, one] of Object.entries(node.staticData.registrations ?? {}))
         (node.staticData.registrations ?? {})[key] = { ...one, ...changes, revision: Number(one.revision) + 1 };
     },
-    /** Returns the active registration of the node. */
     registration: () => Object.values(node.staticData.registrations ?? {}).find(({ active }) => active),
     context: () =>
       ({

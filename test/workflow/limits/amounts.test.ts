@@ -9,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await recorder.stop());
 
-/** Returns the URL and the body that the node sends for an item, or the node's error message. */
 async function sent(parameters: INodeParameters, row: IDataObject = {}) {
   recorder.requests.length = 0;
   const { error } = await runWorkflow({
@@ -38,7 +37,7 @@ describe('amounts entered as text', () => {
     expect(text).toContain('"amt_tran":12.5,');
   });
 
-  test('sends text amounts in line items as numbers and defaults the quantity to one', async () => {
+  test('sends text amounts in line items as numbers and uses 1 as the default quantity', async () => {
     const lines = {
       item: [
         { description: 'A', unit_cost: '0.10' },

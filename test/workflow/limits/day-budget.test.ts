@@ -10,11 +10,11 @@ import { quantity } from '../../quantity';
 
 timeIsSimulated();
 
-// Each test starts a new sandbox, because the process keeps the amounts of each account in memory.
+// The process keeps each account's amounts in memory, so each test needs a new sandbox.
 let sandbox: Sandbox;
 let begins = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(async () => {
-  // The node identifies an execution by its start in milliseconds, so each test starts at a later time.
+  // The node identifies an execution by its start time, so each test uses a later one.
   jest.setSystemTime((begins += 60_000));
   sandbox = await startSandbox({ port: 0, seed: false });
 });
@@ -39,7 +39,7 @@ const messages = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.err
 const at = (time: string) => jest.setSystemTime(new Date(time));
 
 describe('amounts that the report already shows for the day', () => {
-  test('refuses items that exceed the daily limit in order and sends the others', async () => {
+  test('refuses items that exceed the daily limit in order and sends the other items', async () => {
     await run(sales(3));
     const rows = sales(5).map((row, index) => ({ ...row, amount: [4, 5, 4, 0.01, 4][index] }));
     const output = await run(rows, within(20.01), goOn);
@@ -121,7 +121,7 @@ describe("the day in the workflow's time zone", () => {
     sandbox.control.addLatency({ operationId: 'refund', milliseconds: 50_000 });
     const own = await run(rows, within(17, { sending: { maxParallelRequests: 1, timeout: 100 } }), goOn);
     expect(outcomes(own)).toEqual(['done', 'done', 'done', 'done']);
-    // The node sent the third refund before midnight, but the service received the refund after midnight.
+    // The service received the third refund only after midnight.
     expect(messages(await run([other as IDataObject], within(4), goOn))[0]).toMatch(/Today's total is 8 \(8 from 2 /);
   });
 });
@@ -149,7 +149,7 @@ describe('items whose daily report fails or is incomplete', () => {
     expect(pages()).toBe(2);
   });
 
-  test('advises to run the item again after a failed report, because no write was sent', async () => {
+  test('advises running the item again after a failed report, as no write was sent', async () => {
     sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
     const { error } = await run(sales(1), within(100, { sending: { maxTries: 1 } }));
     expect(error?.message).toMatch(
@@ -198,14 +198,14 @@ describe('writes of this process are counted once', () => {
     expect(sent()).toBe(4);
   });
 
-  test('releases the amount of a declined write', async () => {
+  test("doesn't count the amount of a declined write", async () => {
     const [declined, ...others] = sales(3);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(declined), calls: 'all' });
     expect(outcomes(await run([declined as IDataObject], within(8), goOn))).toEqual(['declined']);
     expect(outcomes(await run(others, within(8), goOn))).toEqual(['done', 'done']);
   });
 
-  test('releases the amount of an unstarted write', async () => {
+  test("doesn't count the amount of an unstarted write", async () => {
     const rows = sales(4);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]), calls: [1] });
     await run(rows, within(16, { sending: { maxParallelRequests: 1 } }));
@@ -230,7 +230,7 @@ describe("existing records, which don't count toward the limit", () => {
     return within(limitPerDay, { ifExists: { then: 'return', since } });
   };
 
-  test("doesn't count a record that exists since today", async () => {
+  test("doesn't count a record created today", async () => {
     const rows = sales(4);
     await run(rows.slice(0, 2));
     const output = await run(rows, existing(12), goOn);
@@ -238,7 +238,7 @@ describe("existing records, which don't count toward the limit", () => {
     expect(sent()).toBe(3);
   });
 
-  test("doesn't count a record that exists since yesterday", async () => {
+  test("doesn't count a record created yesterday", async () => {
     const rows = sales(4);
     await run(rows.slice(0, 2));
     jest.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
@@ -272,8 +272,7 @@ describe('completed writes count once', () => {
     const rows = sales(5);
     const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
     const crashed: IRun = crashedData(input);
-    // If n8n is killed, the process loses the data in memory. The first attempt has no limit, so the node stored no
-    // data about the day's amount.
+    // The first attempt has no limit, so the node stored no daily total before n8n was killed.
     await runWorkflow({ ...input, rows: rows.slice(0, 3), from: crashed });
     expect(rows.map(applied)).toEqual([1, 1, 1, 0, 0]);
     const retried = await run(rows, within(20), { retryOf: crashed, ...goOn });
@@ -325,7 +324,7 @@ describe("the daily limit in an agent's tool", () => {
 test("sends nothing for another merchant, whose report the node doesn't read", async () => {
   const parameters = { ...within(100), additionalFields: { merchant_id: '999' } };
   const { error } = await run(sales(1), parameters as INodeParameters);
-  expect(error?.message).toMatch(/"Limit per Day" works only for the merchant of the credential/);
+  expect(error?.message).toMatch(/"Limit per Day" works only for the credential's merchant/);
   expect(sent()).toBe(0);
 });
 

@@ -20,25 +20,17 @@ timeIsSimulated();
 /** Limits in the node's options, in the currency's main unit. */
 type Limits = Partial<Record<'limitPerExecution' | 'limitPerDay', number>>;
 
-/**
- * Parameters of a request that succeeds without limits. The amount is undefined if the node can't know the amount
- * before it sends the request.
- */
+/** Parameters and amount of a request that succeeds without limits. */
 interface Filling {
   parameters: INodeParameters;
   amount?: number;
 }
 
-/** Maximum number of attempts to find parameters for a successful request. */
 const MOST_FILLINGS = 500;
-/**
- * Time after which the node no longer counts its earlier writes, so that new records with the same IDs don't match the
- * earlier writes.
- */
+/** Time after which the node no longer adds its earlier writes to the daily total. */
 const LONGER_THAN_SPENDINGS_MS = 3 * 24 * 60 * 60 * 1000;
 const UNKNOWN = 'allows only requests with a known amount';
 
-/** Operations that move money according to their declarations. */
 const moving = resources.flatMap(({ value: resource, operations }) =>
   operations.filter(movesMoney).map((declared): Chosen => {
     const { operationId = '' } = declared.request;
@@ -46,10 +38,9 @@ const moving = resources.flatMap(({ value: resource, operations }) =>
   }),
 );
 
-/** Returns whether neither the interface nor the declaration specifies the amount of the operation's requests. */
+/** Returns whether the amount of the operation's requests is unknown to both the interface and the node. */
 const isNeverKnown = ({ money, request }: Operation) => (money ?? request.moves) === 'untold';
 
-/** Returns whether the service applied a request that changes data. */
 const isWrite = ({ applied, operationId }: JournalEntry) =>
   applied !== null && describedOperation(operationId ?? '')['x-money'] !== 'reads';
 
@@ -65,7 +56,6 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** Runs an operation for two equal rows. The service contains new records, and the options contain only the limits. */
 async function run({ resource }: Chosen, parameters: INodeParameters, limits: Limits, more: Partial<RunInput> = {}) {
   await freshRecords(sandbox, resource);
   sandbox.control.clearJournal();
@@ -82,7 +72,6 @@ async function run({ resource }: Chosen, parameters: INodeParameters, limits: Li
   return { said: error?.message ?? messages.join('\n'), writes };
 }
 
-/** Adds the amount in the refusal message if the request succeeds with a higher limit. */
 async function withAmount(chosen: Chosen, parameters: INodeParameters): Promise<Filling> {
   const { said } = await run(chosen, parameters, { limitPerExecution: 0.001 });
   const amounts = [...said.matchAll(/\(found [^)]*? "?-?([\d.]+)"?\)/g)].map(([, amount]) => Number(amount));
@@ -91,13 +80,12 @@ async function withAmount(chosen: Chosen, parameters: INodeParameters): Promise<
   return { parameters, ...(allowed.said === '' && { amount: Math.max(...amounts) }) };
 }
 
-/** Parameters of an API request that creates an invoice. The learner can't fill the panel of an API request. */
+/** The simulated user can't fill in the panel of an API request. */
 const apiRequest: INodeParameters = {
   ...{ resource: 'api', operation: 'request', method: 'POST', path: '/platform/invoice' },
   body: JSON.stringify({ ...exampleRequest('createInvoice').body, customer_id: 'CUST0001' }),
 };
 
-/** Fills the panel at random until a request succeeds and the node knows the amount of the request. */
 async function fillingOf(chosen: Chosen): Promise<Filling> {
   if (chosen.operationId === '') return await withAmount(chosen, apiRequest);
   const learner = new Learner(new Random(1), sandbox, witness);
@@ -116,7 +104,6 @@ const known = moving.filter(({ declared }) => !isNeverKnown(declared));
 const unknown = moving.filter(({ declared }) => isNeverKnown(declared));
 const reported = known.filter(({ declared }) => declared.budget !== undefined);
 
-/** Returns the parameters and the amount that the test found for an operation. */
 function filled({ name }: Chosen): Required<Filling> {
   const { parameters = {}, amount = NaN } = fillings.get(name) ?? {};
   return { parameters, amount };
@@ -124,12 +111,8 @@ function filled({ name }: Chosen): Required<Filling> {
 
 const oneByOne = { batchSize: 1 };
 
-/** Returns the number of writes that the node sends for one row without limits. */
 const writesOfOne = async (chosen: Chosen) => (await run(chosen, filled(chosen).parameters, {}, { rows: [{}] })).writes;
 
-/**
- * Returns the day's total before the node sends a request. The total is part of the message about the exceeded limit.
- */
 async function totalOfDay(chosen: Chosen): Promise<number> {
   const { parameters, amount } = filled(chosen);
   const { said } = await run(chosen, parameters, { limitPerDay: amount }, { onError: 'stopWorkflow' });

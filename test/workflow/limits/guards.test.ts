@@ -11,7 +11,6 @@ const writes = () => sandbox.control.journal().filter(({ method, applied }) => m
 const run = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
 
-/** Returns the error message of a run that the node refuses before it sends a request. */
 async function refusal(parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) {
   const { error } = await run(parameters, rows, more);
   expect(sandbox.control.journal()).toEqual([]);
@@ -69,7 +68,7 @@ describe('guards with an invalid value', () => {
       );
   });
 
-  test('reports a failing expression of a guard for its item alone', async () => {
+  test('reports a failing guard expression for its item only', async () => {
     const rows = sales(1);
     expect(await refusal(guarded({ limitPerItem: OTHER_NODE, sending: { timeout: 5 } }), rows)).toMatch(
       /^"Limit per Item" must be an expression that returns a value for this item/,
@@ -244,7 +243,7 @@ describe('API requests with a limit', () => {
     date_start: '2030-01-01',
   };
 
-  test('refuses a subscription to a plan and sends one with its own amount', async () => {
+  test('a limit refuses a subscription to a plan but allows a subscription with its own amount', async () => {
     await expectRefused({ ...subscription, termsSource: 'plan', plan_code: 'P1', amt_setup: 1 }, UNTOLD);
     const offPlan = {
       termsSource: 'offPlan',
@@ -281,7 +280,7 @@ describe('API requests with a limit', () => {
     const other = { additionalFields: { extraBodyFields: '{"any":1}' } };
     await expectRefused(
       { ...refund, pg_id: 'a', amt_tran: 1, ...other },
-      /does not allow this field, because the field could change the amount \(found "Extra Body Fields \(JSON\)"\)/,
+      /can't be used with a field that could change the amount \(found "Extra Body Fields \(JSON\)"\)/,
     );
   });
 
@@ -310,17 +309,12 @@ describe("guards of an agent's tool", () => {
   const settings = { type: 'paymentPlatformTool' };
   const asTool = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
     await run(parameters, rows, { settings, ...more });
-  /** Returns the message of a refused tool call, which is part of the error or of an item. */
   async function toolRefusal(parameters: object, more: Partial<RunInput> = {}) {
     const { error, items, errors } = await asTool(parameters, [{}], more);
     expect(sandbox.control.journal()).toEqual([]);
     return [error?.message, JSON.stringify([items, errors])].join(' ').replaceAll('\\"', '"');
   }
   const limits = { limitPerItem: 500, limitPerExecution: 500 };
-  /**
-   * Returns the parameters of a refund. `guards` are parameters in the tool's panel, and `options` contains less common
-   * guards.
-   */
   const once = (guards?: object, options?: object) => ({
     ...{ ...refund, pg_id: 'a', amt_tran: 1 },
     ...guards,
@@ -401,7 +395,7 @@ describe("guards of an agent's tool", () => {
       /"Resolve Items" must be a fixed value.*the model fills/,
     );
     for (const allowEqual of ["={{ $fromAI('equal') }}", '={{ true }}'])
-      expect(await toolRefusal(once({ ...limits, allowEqual }))).toMatch(/"Allow Equal Payments" must be /);
+      expect(await toolRefusal(once({ ...limits, allowEqual }))).toMatch(/"Allow Repeated Payments" must be /);
   });
 
   test('refuses a tool whose options come from a single expression', async () => {

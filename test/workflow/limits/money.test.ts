@@ -41,16 +41,16 @@ describe('retries by n8n', () => {
     expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(20);
     expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 6 ? 3 : 1)));
-    expect(hints.join()).toMatch(/An earlier attempt of this execution completed \d+ of 20 rows/);
+    expect(hints.join()).toMatch(/An earlier attempt in this execution completed \d+ of 20 rows/);
   });
 
-  test('refuses an item with an unknown outcome in every retry and completes the others', async () => {
+  test('refuses an item with an unknown outcome in every retry and completes the other items', async () => {
     const rows = sales(20);
     sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[3]) });
     const { error } = await run(rows, refund, { settings: retryOnFail });
     expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
-    expect(error?.message).toMatch(/^Row 4 of 20 \(\w+\): An earlier attempt sent this item but received no response/);
+    expect(error?.message).toMatch(/^Row 4 of 20 \(\w+\): An earlier attempt sent this item with an unknown outcome/);
     expect(error?.description).toContain(`pg_id_linked is ${rows[3]?.id as string} and whose amount is 4`);
     expect((error?.context as { data: { finished: unknown[] } }).data.finished).toHaveLength(19);
   });
@@ -126,7 +126,6 @@ describe('retries by n8n', () => {
   });
 });
 
-/** Indexes of the items that fail. `npm run test:deep` tests every index, and `npm test` tests four indexes. */
 const BROKEN = Array.from({ length: 20 }, (_, item) => item).filter((item) => isDeep || [0, 4, 13, 19].includes(item));
 
 describe('a connection that breaks after the service applied the refund', () => {
@@ -166,7 +165,7 @@ describe('requests that the service rejects unread', () => {
       expect(items).toHaveLength(1);
       const [first, second] = sandbox.control.journal().map(({ received }) => Date.parse(received));
       const waitedMs = (second ?? 0) - (first ?? 0);
-      // A date in Retry-After has a precision of one second. The node adds up to half a second to spread the requests.
+      // A date in Retry-After has a precision of one second. The node adds up to half a second.
       expect(waitedMs).toBeGreaterThanOrEqual(retryAfterAsDate ? 1000 : 2000);
       expect(waitedMs).toBeLessThanOrEqual(2500);
       expect(appliedTo(rows[0])).toBe(1);
@@ -232,7 +231,6 @@ describe("the node's memory", () => {
       card_number: '={{ $json.number }}',
       exp_date: '1230',
       cvv2: '987',
-      // The node sends one item after another, and the second request fails.
       options: { sending: { maxParallelRequests: 1 } },
     };
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', calls: [2] });
@@ -248,7 +246,7 @@ describe("the node's memory", () => {
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows.at(-1)) });
     const parameters = { ...refund, options: { sending: { maxParallelRequests: 100 } } };
     const bytes = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' })).length;
-    // A measurement showed 357 bytes per refund, including 120 bytes for the sentence about the result.
+    // A measurement showed 357 bytes per refund.
     expect(bytes / count).toBeLessThan(400);
   });
 });

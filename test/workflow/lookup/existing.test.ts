@@ -20,9 +20,6 @@ const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
 const whatCame = ({ items }: RunOutput) =>
   items.map(({ json }) => (json.error ? 'failed' : json.found_at_service ? 'existed' : 'made'));
 
-/**
- * Parameters that create an invoice for each row of a CRM. If an invoice already exists, the node returns the invoice.
- */
 const invoices: INodeParameters = {
   resource: 'invoice',
   operation: 'create',
@@ -119,7 +116,7 @@ describe('the option If It Already Exists set to Return the Existing Record', ()
 });
 
 describe('the option If It Already Exists set to Fail', () => {
-  test("fails the item with the existing record's name and sends the others", async () => {
+  test("fails the item with the existing record's name and sends the other items", async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1), refund);
     const { items } = await run(rows, failing, goOn);
@@ -168,7 +165,7 @@ describe('requests of the duplicate search', () => {
     const came = whatCame(await run(rows, returning));
     expect(came.filter((what) => what === 'existed')).toHaveLength(150);
     expect(wrote()).toBe(count);
-    // Maximum number of look-up requests. The node reads pages of 100 records and reads the first page twice.
+    // The node reads pages of 100 records and reads the first page twice.
     expect(looks() - before).toBeLessThanOrEqual((count + 150) / 100 + 2.5);
   });
 
@@ -198,7 +195,7 @@ test("sends nothing for another merchant, whose list the node doesn't read", asy
   };
   const { error } = await run(rows, elsewhere as INodeParameters);
   expect(error?.message).toMatch(
-    /"If It Already Exists" works only for the merchant of the credential, because the node searches only the records of this merchant/,
+    /"If It Already Exists" works only for the credential's merchant, because the node searches only this merchant's records/,
   );
   expect(looks() + wrote()).toBe(0);
 });

@@ -17,7 +17,6 @@ const SLOW_MS = 9000;
 
 const run = async (rows: IDataObject[], parameters: INodeParameters, credential = credentialFor(sandbox)) =>
   await runWorkflow({ rows, parameters, credential, looksUp: true, onError: 'continueRegularOutput' });
-/** Runs the node while the proxy delays the response to the first write. */
 async function runSlowly(rows: IDataObject[], parameters: INodeParameters): Promise<RunOutput> {
   const service = await holdAnswers(credentialFor(sandbox), SLOW_MS, (_, nth) => nth === 1);
   held.push(service);
@@ -101,7 +100,7 @@ describe.each<[string, () => INodeParameters]>([
   ],
   ['API requests with one path to look at', () => apiPlans],
 ])('two equal writes of %s', (_, parameters) => {
-  test("two equal writes don't assign the record of the slow write to the one that was not applied", async () => {
+  test('the record of the slow one of two equal writes is not assigned to the one not applied', async () => {
     cut('reset_before_apply', 2);
     const rows = [{ code: 'AAA' }, { code: 'BBB' }];
     expect(outcomes(await runSlowly(rows, parameters()))).toEqual(['done', 'unknown']);

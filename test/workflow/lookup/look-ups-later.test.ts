@@ -24,7 +24,6 @@ const outcomes = ({ items }: RunOutput) =>
 const sent = (operationId: string) =>
   sandbox.control.journal().filter((entry) => entry.operationId === operationId).length;
 
-/** Loses the response to a write, retries the execution, and returns the outcome of the write. */
 async function retried({
   operationId,
   parameters,
@@ -116,11 +115,11 @@ describe('an API request with a look-up path', () => {
     const output = await run(post('NEW1'));
     expect(outcomes(output)).toEqual(['unknown']);
     expect(JSON.stringify(output.items)).toMatch(
-      /can't tell which records are new: a record already existed before the request/,
+      /can't tell which records are new: a record existed before the request/,
     );
   });
 
-  test("an API request with a look-up path is refused if the look-up path isn't documented as reading", async () => {
+  test("an API request with a look-up path is refused if the look-up path isn't documented as a read", async () => {
     expect(outcomes(await run(post('NEW1', '/platform/dispute/1/accept')))).toEqual(['invalid']);
     expect(outcomes(await run(post('NEW1', 'https://example.com/x')))).toEqual(['invalid']);
     expect(sandbox.control.journal()).toEqual([]);
@@ -178,7 +177,7 @@ describe.each<[string, INodeParameters]>([
     expect(writes()).toHaveLength(1);
   });
 
-  test("a change with a lost response stays unknown in a retry if the service doesn't respond and says so", async () => {
+  test("a change with a lost response stays unknown in a retry and says so if the service doesn't respond", async () => {
     const retry = await lose('reset_after_apply');
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
     const retried = await runWorkflow(input(parameters, retry));

@@ -11,10 +11,6 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const MINUTES = 60_000;
 
-/**
- * Moves the clock and runs the node with look-ups.
- * @param after number of minutes to move the clock forward.
- */
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}, after = 0): Promise<RunOutput> => {
   jest.setSystemTime(Date.now() + after * MINUTES);
   return await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
@@ -44,7 +40,7 @@ describe.each([...LISTED, ...RECORDS])(
       expect(posts()).toBe(1);
     });
 
-    test('a write with a lost response stays unknown if the write was not applied and names the searched list', async () => {
+    test('a write with a lost response stays unknown and names the searched list if the write was not applied', async () => {
       const given = await parameters();
       cut('reset_before_apply');
       const output = await run(given, goOn);
@@ -63,7 +59,7 @@ describe.each([...LISTED, ...RECORDS])(
       expect(posts()).toBe(2);
     });
 
-    test("a write with a lost response stays unknown if the service doesn't respond and says so", async () => {
+    test("a write with a lost response stays unknown and says so if the service doesn't respond", async () => {
       const given = await parameters();
       cut('reset_after_apply');
       sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
@@ -82,7 +78,7 @@ describe.each(LISTED)('a lost response to $operationId with a lagging list', ({ 
     expect(outcomes(await run(given, goOn))).toEqual(['found']);
   });
 
-  test('a write in a lagging list stays unknown without a record and sends nothing again', async () => {
+  test('a write with a lagging list stays unknown without a record and is not resent', async () => {
     const given = await parameters();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
     sandbox.control.setListLag(60_000);
@@ -105,7 +101,7 @@ test.each(LISTED.filter(({ operationId }) => !SHARED.includes(operationId)))(
 );
 
 describe('the state before a write', () => {
-  test('the state before a write is read once for all items of two minutes and never without look-ups', async () => {
+  test('the state before a write is read once for all items within two minutes, and never without look-ups', async () => {
     const given = await payment(sandbox, { amt_paid: 1 });
     sandbox.control.clearJournal();
     const rows = Array.from({ length: 20 }, () => ({}));
@@ -161,7 +157,7 @@ test('assigns saved cards of one request to their items after a lost response', 
   expect(sandbox.control.journal().filter(({ operationId }) => operationId === 'createAusRequest')).toHaveLength(1);
 });
 
-test('asks to check the one-time fee after a lost response', async () => {
+test('says to check the one-time fee after a lost response', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addSubscription' });
   const { items } = await run(subscription(sandbox, { amt_setup: 25 }));
   expect(items[0]?.json.what_happened).toMatch(

@@ -28,7 +28,6 @@ const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => (
   credential: credentialFor(sandbox),
   ...more,
 });
-/** Runs the first attempt without look-ups, so that the retry must look up unknown outcomes. */
 const first = async (rows: IDataObject[], more: Partial<RunInput> = {}) => await runWorkflow(input(rows, more));
 const retry = async (rows: IDataObject[], failed: RunOutput | IRun, more: Partial<RunInput> = {}) =>
   await runWorkflow(input(rows, { looksUp: true, retryOf: 'run' in failed ? failed.run : failed, ...more }));
@@ -36,7 +35,7 @@ const lost = (row?: IDataObject) =>
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(row), calls: [1] });
 
 describe('a retry of an execution after n8n was killed', () => {
-  test('finds completed writes with one report, sends the others and returns all records', async () => {
+  test('finds completed writes with one report, sends the other writes and returns all records', async () => {
     const rows = sales(5);
     const crashed = crashedData(input(rows));
     lost(rows[3]);
@@ -64,15 +63,14 @@ describe('a retry of an execution after n8n was killed', () => {
     await first(rows, { from: crashed, ...goOn });
     expect(appliedTo(row)).toBe(1);
     const retried = await retry(rows, crashed, goOn);
-    // The journal shows that the second write is done. The record may belong to the second write, so the outcome of the
-    // first write stays unknown.
+    // The record may belong to the second write, so the outcome of the first write stays unknown.
     expect(outcomes(retried)).toEqual(['unknown', 'done']);
     expect(appliedTo(row)).toBe(1);
   });
 });
 
 describe('an item with an unknown outcome from the first attempt', () => {
-  test('an unknown item is done if the report shows it in the retry and stays done', async () => {
+  test('an unknown item is done and stays done if the report shows it in the retry', async () => {
     const rows = sales(3);
     lost(rows[1]);
     const failed = await first(rows, { parameters: with_({ sending: { maxParallelRequests: 1 } }) });
@@ -96,7 +94,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     expect(rows.map(appliedTo)).toEqual([0]);
   });
 
-  test("an unknown item is refused as before if the report can't be read", async () => {
+  test("an unknown item stays refused if the report can't be read", async () => {
     const rows = sales(1);
     lost(rows[0]);
     const failed = await first(rows);
@@ -180,7 +178,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
     expect(rows.map(appliedTo)).toEqual([1]);
   });
 
-  test('an unknown item that was sent again twice is found by the time of the first attempt', async () => {
+  test('an unknown item sent again twice is found from the time of the first attempt', async () => {
     const rows = sales(1);
     sandbox.control.setListLag(20 * 60_000);
     lost(rows[0]);
@@ -206,7 +204,7 @@ describe('an item with an unknown outcome from the first attempt', () => {
       const crashed = crashedData(input(rows));
       lost(rows[0]);
       await first(rows, { from: crashed });
-      // Moves the clock forward by more than two minutes, because the node tolerates a clock difference of two minutes.
+      // The node tolerates a clock difference of two minutes.
       jest.setSystemTime(Date.now() + 10 * 60_000);
       sandbox.control.setListLag(3_600_000);
       const unseen = await retry(rows, crashed);
@@ -240,48 +238,49 @@ describe('two equal items with unknown outcomes and one record', () => {
     }),
   });
 
-  test.each(['notApplied', 'resend'])("sends neither again while the record can't be assigned (%s)", async (word) => {
-    const rows = equal();
-    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
-    sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [2] });
-    const crashed = crashedData(input(rows));
-    await first(rows, { from: crashed, ...goOn });
-    const unseen = await retry(rows, crashed, { looksUp: false });
-    const [one, other] = codesOf(unseen);
-    const anew =
-      word === 'resend'
-        ? { parameters: with_({ unknownOutcome: 'resend' }) }
-        : words([one, 'notApplied'], [other, 'notApplied']);
-    const doubtful = await retry(rows, unseen, anew);
-    expect(failedOf(doubtful).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
-    expect(doubtful.error?.description).toMatch(/The node found pg_id \w+ in the transaction report/);
-    expect(appliedTo(rows[0])).toBe(1);
+  test.each(['notApplied', 'resend'])(
+    "two equal unknown items are not sent again while their record can't be assigned (%s)",
+    async (word) => {
+      const rows = equal();
+      sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
+      sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [2] });
+      const crashed = crashedData(input(rows));
+      await first(rows, { from: crashed, ...goOn });
+      const unseen = await retry(rows, crashed, { looksUp: false });
+      const [one, other] = codesOf(unseen);
+      const anew =
+        word === 'resend'
+          ? { parameters: with_({ unknownOutcome: 'resend' }) }
+          : words([one, 'notApplied'], [other, 'notApplied']);
+      const doubtful = await retry(rows, unseen, anew);
+      expect(failedOf(doubtful).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+      expect(doubtful.error?.description).toMatch(/The node found pg_id \w+ in the transaction report/);
+      expect(appliedTo(rows[0])).toBe(1);
 
-    const [first_, second] = codesOf(doubtful);
-    const told = words([first_, 'notApplied'], [second, 'applied']);
-    expect(outcomes(await retry(rows, doubtful, told))).toEqual(['done', 'done']);
-    expect(appliedTo(rows[0])).toBe(2);
-  });
+      const [first_, second] = codesOf(doubtful);
+      const told = words([first_, 'notApplied'], [second, 'applied']);
+      expect(outcomes(await retry(rows, doubtful, told))).toEqual(['done', 'done']);
+      expect(appliedTo(rows[0])).toBe(2);
+    },
+  );
 });
 
-test.each(['It was not applied', 'Send Again'])(
-  'searches for a key of another execution before %s sends it',
-  async (word) => {
-    const rows = sales(1);
-    const keyed = (options: IDataObject) => ({ parameters: with_({ oncePerKey: `Refund after ${word}`, ...options }) });
-    lost(rows[0]);
-    sandbox.control.setListLag(60_000);
-    await first(rows, { ...keyed({}), looksUp: true });
-    const refused = await first(rows, keyed({}));
-    sandbox.control.setListLag(0);
-    const resolve = { item: [{ code: failedOf(refused)[0]?.resolveCode, finding: 'notApplied' }] };
-    const anew = word === 'Send Again' ? { unknownOutcome: 'resend' } : { unknownOutcome: 'resolve', resolve };
-    const { items } = await first(rows, { ...keyed(anew), looksUp: true });
-    expect(items[0]?.json).toHaveProperty('found_at_service');
-    expect(rows.map(appliedTo)).toEqual([1]);
-    expect(failedOf(await first(rows, keyed({})))).toMatchObject([{ outcome: 'doneBefore' }]);
-  },
-);
+test('searches for a key of another execution before sending it if the user stated that it was not applied', async () => {
+  const rows = sales(1);
+  const keyed = (options: IDataObject) => ({
+    parameters: with_({ oncePerKey: 'Refund of another execution', ...options }),
+  });
+  lost(rows[0]);
+  sandbox.control.setListLag(60_000);
+  await first(rows, { ...keyed({}), looksUp: true });
+  const refused = await first(rows, keyed({}));
+  sandbox.control.setListLag(0);
+  const resolve = { item: [{ code: failedOf(refused)[0]?.resolveCode, finding: 'notApplied' }] };
+  const { items } = await first(rows, { ...keyed({ unknownOutcome: 'resolve', resolve }), looksUp: true });
+  expect(items[0]?.json).toHaveProperty('found_at_service');
+  expect(rows.map(appliedTo)).toEqual([1]);
+  expect(failedOf(await first(rows, keyed({})))).toMatchObject([{ outcome: 'doneBefore' }]);
+});
 
 test("returns the first call's record for a second call of a tool after a lost response", async () => {
   const [row] = sales(1);

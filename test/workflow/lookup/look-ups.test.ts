@@ -14,10 +14,6 @@ const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }
 const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
 const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
 
-/**
- * Moves the clock and runs the node with look-ups.
- * @param after number of minutes to move the clock forward.
- */
 const run = async (
   rows: IDataObject[],
   parameters = refund,
@@ -39,7 +35,7 @@ const outcomes = ({ items }: RunOutput) =>
 const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 
 describe('a refund with a lost response', () => {
-  test('a refund with a lost response is done with its record, the match and a hint if the report shows it', async () => {
+  test('a refund with a lost response returns its record, the match and a hint if the report shows it', async () => {
     const rows = sales(3);
     lost(rows[1]);
     const { items, error, hints } = await run(rows);
@@ -83,7 +79,7 @@ describe('a refund with a lost response', () => {
     expect(rows.map(sentTo)).toEqual([1]);
   });
 
-  test('a refund with a lost response is found by a later search after a failed one', async () => {
+  test('a refund with a lost response is found by a later search after a failed search', async () => {
     const rows = sales(1);
     lost(rows[0]);
     sandbox.control.setListLag(4000);
@@ -113,7 +109,7 @@ describe('a refund with a lost response', () => {
 });
 
 describe('refunds by other users', () => {
-  test('ignores refunds of another amount, another sale, an earlier time, and declined ones', async () => {
+  test('ignores declined refunds and those of another amount, sale or earlier time', async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1));
     await run([{ ...rows[0], amount: 1 }, rows[1] ?? {}], refund, {}, 3);

@@ -12,7 +12,7 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const JOHN = { card: '4111111111111111', email: 'john@a.example', phone: '+1 202 555 0143' };
 
-/** Parameters of a subscription for a new customer named John Smith. Only the email address differs between rows. */
+/** Subscription for a new customer named John Smith. Only the email address differs between rows. */
 const parameters = (options: IDataObject = { ifExists: { then: 'return' } }): INodeParameters => ({
   ...subscription(sandbox),
   customerSource: 'new',
@@ -44,7 +44,7 @@ describe('new customers with the same name', () => {
       'another email address, phone and card',
       { card: '5555555555554444', email: 'b@b.example', phone: '+44 20 7946 0018' },
     ],
-  ])('creates another subscription for %s', async (_, other) => {
+  ])('creates a second subscription for %s', async (_, other) => {
     const first = await run([JOHN]);
     const second = await run([other]);
     expect(second.errors).toEqual([]);

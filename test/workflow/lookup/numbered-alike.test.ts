@@ -15,7 +15,6 @@ const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}): P
   await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...goOn, ...more });
 const line = (unit_cost: number) => ({ item: [{ quantity: 1, description: 'Hour', unit_cost }] });
 
-/** Creates a draft invoice for a customer and returns the ID of the draft. */
 async function invoice(customer: string, invoice_number: string, unit_cost: number): Promise<IDataObject[string]> {
   const parameters = { resource: 'invoice', operation: 'create', customer_id: idOf(customer), invoice_number };
   return (await run({ ...parameters, line_items: line(unit_cost) })).items[0]?.json.invoice_id;
@@ -31,7 +30,7 @@ const copyOf = (id: IDataObject[string], options: IDataObject = {}) =>
 const copied = () => sandbox.control.journal({ operationId: 'copyInvoice' });
 const returning = { ifExists: { then: 'return' } };
 
-/** Creates an invoice to copy, and an invoice of another customer with the number that the copy will have. */
+/** Creates an invoice to copy, and another with the number the copy would get. */
 async function two(customer = 'CUST0002', total = 900) {
   const mine = await invoice('CUST0001', 'A-1', 100);
   return { mine, other: await invoice(customer, 'INV-5', total) };

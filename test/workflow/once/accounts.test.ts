@@ -29,10 +29,7 @@ const OTHERS: Array<[string, () => CredentialData]> = [
   ['another base URL', () => ({ ...credentialFor(sandbox), baseUrl: `${sandbox.baseUrl}/other` })],
 ];
 
-/**
- * Runs four refunds. Two refunds succeed, the service declines the third refund, and the node doesn't start the fourth
- * refund.
- */
+/** Two refunds succeed, the service declines the third, and the node doesn't start the fourth. */
 async function stopped(rows: IDataObject[]) {
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${rows[2]?.id as string}` });
   const { run } = await runWorkflow(input(rows));
@@ -41,7 +38,7 @@ async function stopped(rows: IDataObject[]) {
   return run;
 }
 
-/** Simulates a kill of n8n after three of four refunds, so that n8n stores only the start of the execution. */
+/** Simulates killing n8n after three of four refunds. */
 async function killed(rows: IDataObject[]) {
   const crashed = crashedData(input(rows));
   sandbox.control.addFault({ kind: 'reset_after_apply', path: `/pg/refund/${rows[2]?.id as string}` });
@@ -74,7 +71,7 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
   });
 });
 
-test('a retry with another account reports the items of a killed round as unknown', async () => {
+test('a retry with another account reports the items of a killed loop iteration as unknown', async () => {
   const rows = capturedSales(sandbox, 4);
   const run = await killed(rows);
   const memory = { paymentPlatformWrites: { account: 'account of the first round', accounts: [], runs: {} } };
@@ -85,7 +82,7 @@ test('a retry with another account reports the items of a killed round as unknow
   expect(sent()).toBe(3);
 });
 
-test('sends nothing with another account, even if the retry before refused all unstarted items', async () => {
+test('sends nothing with another account, even if the last retry refused all unstarted items', async () => {
   const rows = capturedSales(sandbox, 4);
   const run = await killed(rows);
   const parameters = oneByOne({ limitPerItem: '={{ $json.row === 3 ? 1 : 100 }}' });
@@ -133,10 +130,7 @@ describe('an execution that was killed before the node recorded a write', () => 
   const refunds = () => sandbox.control.journal().filter(({ operationId }) => operationId === 'refund').length;
   const limited = { parameters: oneByOne({ limitPerDay: 1000 }) };
 
-  /**
-   * Simulates a kill of n8n while the node reads the day's report. The node has recorded and sent nothing, and n8n
-   * stores only the start of the execution.
-   */
+  /** Simulates killing n8n while the node reads the day's report, before it sends a refund. */
   async function killedWhileReading(rows: IDataObject[]) {
     const crashed = crashedData(input(rows));
     sandbox.control.addFault({ kind: 'status', status: 403, code: 1, operationId: 'getTransactionRequests' });
@@ -162,7 +156,7 @@ describe('an execution that was killed before the node recorded a write', () => 
     expect(sandbox.control.journal().filter(({ path }) => /\/pg\/refund\//.test(path))).toHaveLength(3);
   });
 
-  test('sends all items once in a retry with the same account, without a question', async () => {
+  test('sends all items once in a retry with the same account, without asking', async () => {
     const rows = capturedSales(sandbox, 3);
     const run = await killedWhileReading(rows);
     const retried = await runWorkflow(input(rows, { ...limited, ...goOn, retryOf: run }));
@@ -170,7 +164,7 @@ describe('an execution that was killed before the node recorded a write', () => 
     expect(refunds()).toBe(3);
   });
 
-  test('sends all items once in a retry after another kill, without a question', async () => {
+  test('sends all items once in a retry after another kill, without asking', async () => {
     const rows = capturedSales(sandbox, 3);
     const run = await killedWhileReading(rows);
     sandbox.control.addFault({ kind: 'status', status: 403, code: 1, operationId: 'getTransactionRequests' });
@@ -182,23 +176,48 @@ describe('an execution that was killed before the node recorded a write', () => 
   });
 });
 
+/** Replaces the API key in the sandbox and returns a credential with the new key. */
+function renewed(): CredentialData {
+  const { test } = sandbox.credentials;
+  test.apiKey = `${test.apiKey}-renewed`;
+  return credentialFor(sandbox);
+}
+
 test.each([
-  [
-    'a new API key',
-    () => ({ ...credentialFor(sandbox), apiKey: sandbox.credentials.test.apiKey.split('').reverse().join('') }),
-  ],
+  ['a new API key', renewed],
   [
     'another spelling of the base URL',
     () => ({ ...credentialFor(sandbox), baseUrl: ` ${sandbox.baseUrl.replace('http', 'HTTP')}/ ` }),
   ],
-])('treats %s as the same account and sends the remaining items', async (_, credential) => {
+])('treats %s as the same account and sends the remaining items of a failed execution', async (_, credential) => {
   const rows = capturedSales(sandbox, 4);
-  for (const first of [stopped, killed]) {
-    sandbox.control.clearJournal();
-    const retryOf = await first(rows);
-    await runWorkflow(input(rows, { ...goOn, credential: credential(), retryOf }));
-    expect(sent()).toBe(first === stopped ? 5 : 4);
-  }
+  const retryOf = await stopped(rows);
+  await runWorkflow(input(rows, { ...goOn, credential: credential(), retryOf }));
+  expect(sent()).toBe(5);
+});
+
+test('sends nothing with a new API key after n8n was killed, until a person resolves the item', async () => {
+  const rows = capturedSales(sandbox, 4);
+  const retryOf = await killed(rows);
+  const [first, second, third, fourth] = rows as [IDataObject, IDataObject, IDataObject, IDataObject];
+  // n8n runs the whole workflow again, so its rows can come in another order.
+  const retry = input([fourth, first, second, third], { ...goOn, credential: renewed(), retryOf });
+  const failures = failuresOf(await runWorkflow({ ...retry, retryOf: structuredClone(retryOf) }));
+  expect(failures.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+  expect(failures[3]?.message).toMatch(/^An earlier attempt may have sent this item with a different credential/);
+  expect(sent()).toBe(3);
+  const parameters = confirming(failures[0]?.resolveCode as string);
+  await runWorkflow({ ...retry, parameters, retryOf: structuredClone(retryOf) });
+  const refunds = sandbox.control.journal().filter(({ operationId }) => operationId === 'refund');
+  expect(refunds.slice(3)).toMatchObject([{ path: `/pg/refund/${fourth.id as string}` }]);
+});
+
+test('sends the remaining items after n8n was killed and the base URL was spelled differently', async () => {
+  const rows = capturedSales(sandbox, 4);
+  const retryOf = await killed(rows);
+  const credential = { ...credentialFor(sandbox), baseUrl: ` ${sandbox.baseUrl.replace('http', 'HTTP')}/ ` };
+  await runWorkflow(input(rows, { ...goOn, credential, retryOf }));
+  expect(sent()).toBe(4);
 });
 
 test('lets a new execution use another account', async () => {

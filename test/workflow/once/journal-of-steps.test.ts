@@ -13,7 +13,6 @@ const input = (parameters: INodeParameters): RunInput => ({
 });
 const writes = () => sandbox.control.journal().filter(({ method }) => method !== 'GET').length;
 
-/** Returns parameters that change the amount of a recorded cash payment. */
 async function corrected(): Promise<INodeParameters> {
   const parameters = await payment(sandbox);
   const { items } = await runWorkflow(input(parameters));
@@ -50,7 +49,7 @@ test('finds a change of state with a lost response in a retry after n8n was kill
   expect(items[0]?.json.found_at_service).toMatch(/^the subscription is paused/);
 });
 
-test("refuses another user's change in a retry unless an earlier attempt began it", async () => {
+test("refuses another user's change in a retry unless an earlier attempt started the change", async () => {
   const given = input(await pausing());
   const crashed = crashedData(given);
   await runWorkflow(given);

@@ -24,11 +24,7 @@ const outcomesOf = ({ items }: RunOutput) =>
     json.error ? (json.error as IDataObject).outcome : json.done_by_earlier_try ? 'done before' : 'done',
   );
 
-/**
- * Simulates a kill of n8n during the fourth of five refunds. The service applied the fourth refund, but the response is
- * lost.
- * @returns the data that n8n stored at the start of the execution.
- */
+/** Simulates killing n8n during the fourth of five refunds. */
 async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(input(rows))): Promise<IRun> {
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[3]), calls: [1] });
   await runWorkflow(input(rows, { parameters: oneByOne, from: crashed }));
@@ -38,7 +34,7 @@ async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(inpu
 const oneByOne = { ...refund, options: { sending: { maxParallelRequests: 1 } } };
 afterEach(() => {
   delete processedData.failing;
-  // Clears the stored keys, because the sandbox uses the same sale IDs in each test.
+  // Sandbox sale IDs are the same in each test.
   processedData.rows.clear();
 });
 
@@ -53,7 +49,35 @@ test('sends only unstarted items in a retry after n8n was killed', async () => {
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('completes other items with On Error set to Stop although an earlier attempt left one open', async () => {
+test('sends the unstarted items in a retry after n8n was killed if all started items moved', async () => {
+  const rows = capturedSales(sandbox, 6);
+  const crashed = await killedInTheMiddle(rows.slice(0, 5));
+  const moved = [5, 1, 0, 2, 3, 4].map((row) => rows[row] as IDataObject);
+  const retried = await runWorkflow(input(moved, { ...goOn, retryOf: crashed }));
+  expect(outcomesOf(retried)).toEqual(['unknown', 'done before', 'done before', 'done before', 'unknown', 'done']);
+  expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1, 0]);
+});
+
+test.each<[string, (row: IDataObject, index: number) => IDataObject, RunInput['parameters']?]>([
+  ['a parameter changed', (row) => row, { ...refund, additionalFields: { loc_id: '0001' } } as never],
+  ['a started item changed', (row, index) => (index === 3 ? { ...row, note: 'new' } : row)],
+  ['all items changed', (row) => ({ ...row, note: 'new' })],
+])(
+  'sends nothing in retries after n8n was killed if the items moved and %s',
+  async (_, change, parameters = refund) => {
+    const rows = capturedSales(sandbox, 5);
+    let retryOf = await killedInTheMiddle(rows);
+    const moved = [4, 0, 1, 2, 3].map((row) => change(rows[row] as IDataObject, row));
+    for (let retry = 0; retry < 2; retry += 1) {
+      const retried = await runWorkflow(input(moved, { ...goOn, parameters, retryOf }));
+      expect(outcomesOf(retried)).not.toContain('done');
+      retryOf = retried.run;
+    }
+    expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
+  },
+);
+
+test('completes other items with On Error set to Stop although an earlier attempt left one item unknown', async () => {
   const rows = capturedSales(sandbox, 5);
   const crashed = await killedInTheMiddle(rows);
   const { error } = await runWorkflow(input(rows, { retryOf: crashed }));
@@ -63,7 +87,7 @@ test('completes other items with On Error set to Stop although an earlier attemp
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('releases an item by its code in a retry of the retry or of the first execution', async () => {
+test('resolves an item by its code in a retry of the retry or of the first execution', async () => {
   const rows = capturedSales(sandbox, 5);
   const crashed = await killedInTheMiddle(rows);
   const retried = await runWorkflow(input(rows, { retryOf: crashed }));
@@ -76,19 +100,18 @@ test('releases an item by its code in a retry of the retry or of the first execu
     expect(again.items[3]?.json).toMatchObject({ confirmed_by_person: true });
   }
   const not = { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } };
-  // Hides the first refund from all lists, so that the node sends the refund again.
+  // Hides the first refund from all lists, so that the node sends it again.
   sandbox.control.setListLag(3_600_000);
   const sent = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(sent.error).toBeUndefined();
   const twice = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(twice.items[3]?.json).toMatchObject({ done_by_earlier_try: true });
   sandbox.control.setListLag(0);
-  // The service applied the fourth refund before the kill, and again because the user reported that the refund was not
-  // applied.
+  // The fourth refund happened twice, because the user reported that the service didn't apply it.
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
-/** Returns the data of a crashed execution in n8n 1, which stores neither the start time nor the start node. */
+/** In n8n 1, a crashed execution contains neither the start time nor the start node. */
 function inVersion1(rows: IDataObject[], source: 'trigger' | 'retry'): IRun {
   const crashed = crashedData(input(rows));
   const { executionData } = crashed.data;
@@ -96,7 +119,7 @@ function inVersion1(rows: IDataObject[], source: 'trigger' | 'retry'): IRun {
   return crashed;
 }
 
-test('sends nothing with Send Again that may be done after n8n 1 was killed, until the user resolves it', async () => {
+test('after n8n 1 was killed, Send Again sends nothing that may be done until the user resolves it', async () => {
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const resend = { ...refund, options: { unknownOutcome: 'resend' } };
@@ -116,7 +139,7 @@ test('sends nothing again in later retries after the user resolved an item after
     options: { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } },
   } as never;
   const again = async () => await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
-  // Hides the first refund from all lists, so that the node sends the refund again.
+  // Hides the first refund from all lists, so that the node sends it again.
   sandbox.control.setListLag(3_600_000);
   expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'done', 'unknown']);
   expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
@@ -132,7 +155,7 @@ test('sends nothing in a retry with another API key after n8n 1 was killed', asy
     const retried = await runWorkflow(input(rows, { ...goOn, credential, retryOf: inVersion1(rows, 'retry') }));
     expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
     expect((retried.items[4]?.json.error as IDataObject).message).toMatch(
-      /^An earlier attempt sent this item with a different credential/,
+      /^An earlier attempt may have sent this item with a different credential/,
     );
   }
   expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
@@ -157,13 +180,12 @@ test('applies each refund once in two consecutive and three parallel retries', a
 });
 
 describe("an item that a retry after n8n was killed doesn't send", () => {
-  /** Returns parameters with a limit that the amounts of these rows exceed. */
   const refusing = (...refused: number[]) => ({
     ...refund,
     options: { limitPerItem: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },
   });
 
-  test('an item of a killed execution is reported as done or unknown if the killed execution did or began it', async () => {
+  test('an item of a killed execution is reported as done or unknown if the killed execution completed or started it', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const { error } = await runWorkflow(input(rows, { parameters: refusing(4), retryOf: crashed }));
@@ -176,10 +198,10 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     expect(notStarted).toEqual([]);
   });
 
-  test('an item of a killed execution is unknown if it is refused now but its place was begun', async () => {
+  test('an item of a killed execution is unknown if it is refused now but an item at its position was started', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
-    // The limit of two rows isn't a number, so the node refuses the rows.
+    // In two rows, the limit isn't a number, so the node refuses them.
     const options = { limitPerItem: '={{ [1, 4].includes($json.row) ? "none" : 100 }}' };
     const parameters = { ...refund, options };
     const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
@@ -199,7 +221,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('an item of a killed execution is reported as done before if a limit refuses it now but the killed execution did it', async () => {
+  test('an item of a killed execution is reported as done before if a limit refuses it now but the killed execution completed it', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const retried = await runWorkflow(input(rows, { ...goOn, parameters: refusing(1, 4), retryOf: crashed }));
@@ -216,12 +238,12 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
       const parameters = { ...refund, options };
       const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
       expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
-      expect((retried.items[1]?.json.error as IDataObject).message).toMatch(/already sent an equal item/);
+      expect((retried.items[1]?.json.error as IDataObject).message).toMatch(/already sent a matching item/);
     }
     expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
   });
 
-  test('an item of a killed execution is unknown if the credential is invalid now but its place was begun', async () => {
+  test('an item of a killed execution is unknown if the credential is invalid now but an item at its position was started', async () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const credential = { ...credentialFor(sandbox), baseUrl: 'http://payments.example.com' };
@@ -229,7 +251,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
   });
 
-  test('an item of a killed execution counts toward the limit per execution if the killed execution did or began it', async () => {
+  test('an item of a killed execution counts toward the limit per execution if the killed execution completed or started it', async () => {
     const rows = capturedSales(sandbox, 2);
     const crashed = crashedData(input(rows));
     await runWorkflow(input(rows, { ...goOn, parameters: refusing(0), from: crashed }));
@@ -248,7 +270,7 @@ test('sends again in a new execution of the same workflow', async () => {
   expect(rows.map(sentTo)).toEqual([2, 2]);
 });
 
-test("sends nothing if n8n's database doesn't record it, so that the item can run again", async () => {
+test("sends no item that n8n's database doesn't record, so that it can run again", async () => {
   const rows = capturedSales(sandbox, 2);
   processedData.failing = new Error('Connection terminated');
   const options = { sending: { maxTries: 1 } };

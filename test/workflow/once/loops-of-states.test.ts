@@ -8,7 +8,7 @@ import { idOf } from '../writes';
 const sandbox = sandboxForFile();
 const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 
-/** Runs an operation twice in one execution. `between` changes the service's data after the first run. */
+/** Runs an operation twice in one execution. `between` changes the service's records after the first run. */
 async function twice(operation: string, id: string, between: () => Promise<unknown>) {
   let runs = 0;
   addNodeType('passOn', {

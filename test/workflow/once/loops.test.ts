@@ -30,10 +30,7 @@ const outcomesOf = (output: RunOutput) =>
     }),
   );
 
-/**
- * Simulates a kill of n8n while a refund is in progress. The service applies the refund, but the response is lost.
- * @returns the execution after n8n's recovery, which adds one artificial run to each started node.
- */
+/** Simulates killing n8n during a refund whose response is lost. */
 async function killedAt(refundNumber: number, rows: IDataObject[], more: Partial<RunInput> = {}): Promise<IRun> {
   const crashed = crashedData(input(rows, more));
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'refund', calls: [refundNumber] });
@@ -57,14 +54,13 @@ describe.each([1, 20])('a killed and retried loop with Max Parallel Requests %d'
       const { crashed, retried } = await eight(refundNumber, rows);
       expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
       expect(outcomesOf(retried).filter((outcome) => outcome === 'unknown')).toHaveLength(1);
-      // Retries the original execution and the first retry. The node must not send another request.
       for (const retryOf of [crashed, retried.run]) await runWorkflow(input(rows, { retryOf: copyOf(retryOf) }));
       expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     },
   );
 
   test.each([1, 3, 4])(
-    'pays equal items of all rounds once each after n8n was killed during refund %d',
+    'pays equal items of all loop iterations once each after n8n was killed during refund %d',
     async (refundNumber) => {
       const [sale] = capturedSales(sandbox, 1);
       const rows = Array.from({ length: 6 }, () => ({ ...sale, amount: 1 }));
@@ -92,7 +88,7 @@ test('sends each row once in a retry of a loop with another batch size', async (
   expect(outcomesOf(retried)).toEqual([...Array<string>(4).fill('done before'), 'unknown', 'done', 'done', 'done']);
 });
 
-test('continues with the same round in a retry of a recovered execution', async () => {
+test('continues with the same loop iteration in a retry of a recovered execution', async () => {
   const rows = capturedSales(sandbox, 8);
   const crashed = await killedAt(2, rows);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[4]), calls: [1] });
@@ -116,13 +112,13 @@ test('continues with the same round in a retry of a recovered execution', async 
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
 });
 
-test('treats a stopped round as the same round although n8n counts another run', async () => {
+test('treats a stopped loop iteration as the same iteration although n8n counts another run', async () => {
   const rows = capturedSales(sandbox, 4);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[2]), calls: [1] });
   const more = { parameters: parallel(1), batchSize: undefined };
   const stopped = await runWorkflow(input(rows, { ...more, onError: 'stopWorkflow' }));
   expect(rows.map(appliedTo)).toEqual([1, 1, 0, 0]);
-  // Simulates how n8n recovers a canceled execution. n8n has no run of the node and adds an artificial run.
+  // When n8n recovers a canceled execution, it adds an artificial run of the node.
   delete stopped.run.data.resultData.runData['Payment Platform'];
   const { run } = await runWorkflow(
     input(rows, { ...more, retryOf: recovered(stopped.run, ['Payment Platform', 'Done']) }),
@@ -131,7 +127,7 @@ test('treats a stopped round as the same round although n8n counts another run',
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1]);
 });
 
-test("doesn't repeat completed items with Retry On Fail within a round", async () => {
+test("doesn't repeat completed items with Retry On Fail within a loop iteration", async () => {
   const [sale] = capturedSales(sandbox, 1);
   const rows = Array.from({ length: 6 }, () => ({ ...sale, amount: 1 }));
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', operationId: 'refund', calls: [4] });

@@ -11,7 +11,6 @@ import { idOf } from '../writes';
 const sandbox = sandboxForFile();
 const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 let keys = 0;
-/** Returns a key that no earlier test used. */
 const newKey = () => `S-${(keys += 1)}`;
 const changing = (id: string, oncePerKey: string, options: IDataObject = {}): INodeParameters => ({
   ...{ subscription_id: idOf(id), ifAlready: 'continue' },

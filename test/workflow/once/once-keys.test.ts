@@ -1,43 +1,13 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { processedData } from '../../processed-data';
 import { sandboxForFile } from '../bench';
-import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { crashedData, type RunOutput } from '../harness';
+import { checkout, errorsOf, keyBench, keyed, outcomes, some } from './key-bench';
 
 const sandbox = sandboxForFile();
-
-const link = { amt_tran: 12.5, checkout_profile_id: 3002 };
-const checkout: INodeParameters = {
-  resource: 'api',
-  operation: 'request',
-  method: 'POST',
-  path: '/platform/checkout',
-  body: JSON.stringify(link),
-};
-const KEY = { oncePerKey: '={{ $json.deal }}' };
-const keyed = (options: IDataObject = {}, more: INodeParameters = {}) =>
-  ({ ...checkout, ...more, options: { ...KEY, ...options } }) as INodeParameters;
-const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
-
-const input = (rows: IDataObject[], parameters = keyed(), more: Partial<RunInput> = {}): RunInput => ({
-  ...{ rows, parameters, credential: credentialFor(sandbox), ...goOn },
-  ...more,
-});
-const run = async (...given: Parameters<typeof input>) => await runWorkflow(input(...given));
-const sent = () => sandbox.control.journal().filter(({ method }) => method === 'POST').length;
-const applied = () =>
-  sandbox.control.journal().filter(({ method, applied: one }) => method === 'POST' && one !== null).length;
-const outcomes = ({ items }: RunOutput) =>
-  items.map(({ json }) =>
-    json.error ? (json.error as IDataObject).outcome : json.done_by_earlier_try ? 'done by journal' : 'done',
-  );
-const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.error ? [json.error as IDataObject] : []));
-const fault = (more: object) => sandbox.control.addFault({ method: 'POST', calls: [1], ...more } as never);
-
-let deals = 0;
-/** Returns input rows with deals that no earlier test used. */
-const some = (count: number): IDataObject[] => Array.from({ length: count }, () => ({ deal: `D-${(deals += 1)}` }));
+const { input, run, sent, applied, fault } = keyBench(sandbox);
 
 afterEach(() => delete processedData.failing);
 
@@ -48,7 +18,7 @@ describe('a key that an earlier execution completed', () => {
     const again = await run([two, three, one]);
     expect(outcomes(again)).toEqual(['doneBefore', 'done', 'doneBefore']);
     expect(errorsOf(again)[0]?.message).toBe(
-      '"Once per Key": this workflow already sent an item with the same key in this or an earlier execution, so this item was not sent',
+      '"Once per Key": this workflow already completed an item with the same key in this or an earlier execution, so this item was not sent',
     );
     expect(sent()).toBe(3);
   });
@@ -57,12 +27,12 @@ describe('a key that an earlier execution completed', () => {
     const rows = some(1);
     await run(rows);
     const { error } = await run(rows, keyed(), { onError: undefined });
-    expect(error?.message).toMatch(/^"Once per Key": this workflow already sent an item with the same key/);
+    expect(error?.message).toMatch(/^"Once per Key": this workflow already completed an item with the same key/);
     expect(error?.description).toMatch(/^To send this item too, use a different key\. This attempt sent nothing/);
     expect(sent()).toBe(1);
   });
 
-  test('a key that an earlier execution completed ignores spaces, the type and all other values of the item', async () => {
+  test('a completed key matches regardless of spaces, type and all other values of the item', async () => {
     const [{ deal }] = some(1) as [IDataObject];
     await run([{ deal: 4711 }]);
     expect(outcomes(await run([{ deal: ' 4711 ', other: deal }]))).toEqual(['doneBefore']);
@@ -81,73 +51,13 @@ describe('a key that is free again', () => {
   test.each([
     ['declined', { kind: 'status', status: 400, code: 2 }, 'declined'],
     ['never sent', { kind: 'rate_limited', retryAfterSeconds: 3600 }, 'notSent'],
-  ])('a key that is free again is sent after its item was %s', async (_, how, outcome) => {
+  ])('an item with the same key is sent after the first item was %s', async (_, how, outcome) => {
     const rows = some(1);
     fault(how);
     expect(outcomes(await run(rows))).toEqual([outcome]);
     expect(outcomes(await run(rows))).toEqual(['done']);
     expect(outcomes(await run(rows))).toEqual(['doneBefore']);
   });
-});
-
-describe('a key with an unknown outcome', () => {
-  const unknown = async (more: object = {}) => {
-    const rows = some(1);
-    fault({ kind: 'reset_after_apply', ...more });
-    expect(outcomes(await run(rows))).toEqual(['unknown']);
-    return rows;
-  };
-
-  test('a key with an unknown outcome is refused as unknown with a code', async () => {
-    const rows = await unknown();
-    const [error] = errorsOf(await run(rows));
-    expect(error).toMatchObject({ outcome: 'unknown', resolveCode: expect.stringMatching(/^0-/) as string });
-    expect(error?.message).toMatch(/^"Once per Key": this workflow already started an item with the same key/);
-    expect(sent()).toBe(1);
-  });
-
-  test.each([
-    ['applied', 'done', 1],
-    ['notApplied', 'done', 2],
-  ])(
-    "a key with an unknown outcome follows the user's statement in all later executions: %s",
-    async (finding, outcome, times) => {
-      const rows = await unknown({ kind: finding === 'applied' ? 'reset_after_apply' : 'reset_before_apply' });
-      const code = errorsOf(await run(rows))[0]?.resolveCode;
-      const word = keyed({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] } });
-      expect(outcomes(await run(rows, word))).toEqual([outcome]);
-      expect(outcomes(await run(rows))).toEqual(['doneBefore']);
-      expect(sent()).toBe(times);
-    },
-  );
-
-  test('a key with an unknown outcome is sent with the option to send again and stays unknown if declined', async () => {
-    const rows = await unknown();
-    fault({ kind: 'status', status: 400, code: 2 });
-    const anew = keyed({ unknownOutcome: 'resend' });
-    expect(outcomes(await run(rows, anew))).toEqual(['unknown']);
-    expect(outcomes(await run(rows))).toEqual(['unknown']);
-    expect(outcomes(await run(rows, anew))).toEqual(['done']);
-    expect(outcomes(await run(rows))).toEqual(['doneBefore']);
-  });
-
-  test('a key with an unknown outcome is done with the record if the service shows it', async () => {
-    const customer_id = sandbox.control.state().customers[0]?.customer_id ?? '';
-    const rows = some(1);
-    const invoice = keyed(
-      {},
-      {
-        resource: 'invoice',
-        operation: 'create',
-        customer_id: { __rl: true, mode: 'id', value: customer_id },
-        invoice_number: '={{ $json.deal }}',
-        line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
-      },
-    );
-    fault({ kind: 'reset_after_apply' });
-    expect(outcomes(await run(rows, invoice, { looksUp: true }))).toEqual(['done']);
-    expect(outcomes(await run(rows, invoice))).toEqual(['doneBefore']);
-  }, 20_000);
 });
 
 describe('two nodes of one execution with the same key', () => {
@@ -198,9 +108,10 @@ describe('two rows with the same key', () => {
     expect(sent()).toBe(1);
   });
 
-  test('sends one row of two parallel executions', async () => {
+  test.each(['refuse', 'resend'])('sends one row of parallel executions with the option %s', async (unknownOutcome) => {
     const rows = some(5);
-    const both = await Promise.all([run(rows), run(rows), run(rows)]);
+    const start = async () => await run(rows, keyed({ unknownOutcome }));
+    const both = await Promise.all([start(), start(), start()]);
     expect(applied()).toBe(5);
     const told = both.flatMap(outcomes);
     expect(told.filter((one) => one === 'done')).toHaveLength(5);
@@ -236,7 +147,7 @@ describe('a retry of the same execution with keys', () => {
     expect(applied()).toBe(3);
   });
 
-  test('a retry after n8n was killed and a new execution recognize completed and begun keys', async () => {
+  test('a retry after n8n was killed and a new execution recognize completed and unknown keys', async () => {
     const rows = some(4);
     const parameters = keyed({ sending: { maxParallelRequests: 1 } });
     const crashed = crashedData(input(rows));
@@ -250,12 +161,12 @@ describe('a retry of the same execution with keys', () => {
     expect(applied()).toBe(4);
   });
 
-  test('sends an unknown item that the user sends again', async () => {
+  test('sends an unknown item with Send Again', async () => {
     const rows = some(1);
     fault({ kind: 'reset_before_apply' });
     const failed = await run(rows, keyed(), { onError: undefined });
     const [told] = errorsOf(await run(rows, keyed(), { retryOf: failed.run }));
-    expect(told?.message).toMatch(/^An earlier attempt sent this item but received no response/);
+    expect(told?.message).toMatch(/^An earlier attempt sent this item with an unknown outcome/);
     const word = { unknownOutcome: 'resolve', resolve: { item: [{ code: told?.resolveCode, finding: 'notApplied' }] } };
     const retried = await run(rows, keyed(word), { retryOf: failed.run });
     expect(errorsOf(retried)).toEqual([]);
@@ -266,7 +177,7 @@ describe('a retry of the same execution with keys', () => {
 });
 
 describe('a kill between recording and sending', () => {
-  test('a kill between recording and sending leaves the key as begun', async () => {
+  test('a kill between recording and sending leaves the key unknown', async () => {
     const rows = some(1);
     // The requests never finish, as if the process had died after it recorded the keys.
     sandbox.control.addFault({ method: 'POST', kind: 'no_answer' } as never);
@@ -298,7 +209,7 @@ describe("keys in n8n's database", () => {
   });
 });
 
-test("stores keys and the nodes' notes in separate rows", async () => {
+test('stores keys and journals in separate rows', async () => {
   processedData.rows.clear();
   const rows = some(2);
   await run(rows);

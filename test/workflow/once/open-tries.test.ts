@@ -11,10 +11,7 @@ const outcomes = ({ error }: RunOutput) => {
   return { failed: failed.map(({ item, outcome }) => [item, outcome]), notStarted };
 };
 
-/**
- * Runs two refunds. The service declines the first refund in every attempt and applies the second refund, but the
- * response to the second refund is lost.
- */
+/** The service applies the second refund, but the response is lost. */
 async function declinedAndUnknown() {
   const rows = capturedSales(sandbox, 2);
   const path = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
@@ -41,7 +38,7 @@ async function declinedAndUnknown() {
 describe('an unknown item that the user sends again', () => {
   test('an unknown item that the user sends again is reported as unknown if the run stops before its turn', async () => {
     const { run, failed } = await declinedAndUnknown();
-    // Hides new records from lists. Otherwise, the node would find the refund and report the item as done.
+    // Hides the refund from all lists, so that the node can't find it.
     sandbox.control.setListLag(3_600_000);
     const again = await run({ unknownOutcome: 'resend', sending: { maxParallelRequests: 1 } }, failed);
     sandbox.control.setListLag(0);

@@ -30,7 +30,7 @@ const numbers = () =>
     .invoices.map(({ invoice_number }) => invoice_number ?? '')
     .filter((number) => /^[0-9A-F]{20}$|^OWN/.test(number));
 
-test('gives each invoice without a number a reference of its own', async () => {
+test('generates a different reference for each invoice without a number', async () => {
   const { error } = await run(creating({ generateReference: true }));
   expect(error).toBeUndefined();
   expect(new Set(numbers()).size).toBe(3);
@@ -71,7 +71,7 @@ test('uses the same references in a retry after n8n was killed and finds a lost 
   expect(numbers()).toHaveLength(3);
 });
 
-test('gives items of two executions that began at the same moment references of their own', async () => {
+test('generates different references for two executions that began at the same moment', async () => {
   const parameters = creating({ generateReference: true });
   const input: RunInput = { rows: rows(), parameters, credential: credentialFor(sandbox) };
   const [one, other] = [crashedData(input), crashedData(input)];
@@ -84,7 +84,7 @@ test('uses the same reference in a retry that n8n counts as another run', async 
   sandbox.control.addFault({ kind: 'status', status: 400, code: 2, path: '/platform/invoice', calls: [1] });
   const parameters = creating({ generateReference: true, sending: { maxParallelRequests: 1 } });
   const { run: failed } = await run(parameters);
-  // Simulates how n8n recovers a canceled execution. n8n has no run of the node and adds an artificial run.
+  // When n8n recovers a canceled execution, it adds an artificial run of the node.
   delete failed.data.resultData.runData['Payment Platform'];
   await run(parameters, { retryOf: recovered(failed, ['Payment Platform', 'Done']) });
   const [declined, retried] = sandbox.control.journal({ operationId: 'addInvoice' }).map(({ body }) => body);

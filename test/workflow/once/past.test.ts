@@ -27,7 +27,7 @@ const card = (exp_date: string) => ({
   exp_date,
 });
 const EXPIRED =
-  'A card was saved with an expiration date in the past. Card issuers decline payments with expired cards, so check the date.';
+  'A card was saved with an expiration date in the past. Card issuers can decline payments with expired cards, so check the date.';
 
 test.each([-1, -30])('saves a card that expired %d months ago and returns a notice', async (months) =>
   expect(await hintsOf(card(month(months)))).toEqual([EXPIRED]),
@@ -46,7 +46,7 @@ const subscription = (date_start: string, more: INodeParameters = {}) => ({
 
 test.each([-2, -800])('sends a subscription that started %d days ago and returns a notice', async (days) =>
   expect(await hintsOf(subscription(day(days)))).toEqual([
-    'A subscription was created with a Start Date in the past. The field "date_next" in the output contains the day of the next payment. If the Start Date is wrong, cancel the subscription.',
+    'The Start Date of a subscription is in the past. The field "date_next" in the output contains the day of the next payment. If the Start Date is wrong, cancel the subscription.',
   ]),
 );
 
@@ -67,6 +67,6 @@ test("returns notices about a past start and a new customer's expired card", asy
     },
   };
   const [hint] = await hintsOf(subscription(day(-2), customer));
-  expect(hint).toContain('A subscription was created with a Start Date in the past.');
+  expect(hint).toContain('The Start Date of a subscription is in the past.');
   expect(hint).toContain(EXPIRED);
 });

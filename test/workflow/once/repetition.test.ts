@@ -1,9 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
+import { retriedByN8n1 } from '../../retried-by-n8n-1';
 import { timeIsSimulated } from '../../simulated-time';
 import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { addNodeType, PAYMENT_NODE, runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { startRecorder } from '../recorder';
 
 timeIsSimulated();
@@ -17,7 +18,6 @@ const appliedTo = (row?: IDataObject) =>
 
 const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
-/** Retries a failed execution, optionally with edited parameters. */
 const retry = async (failed: RunOutput, rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}) =>
   await run(rows, parameters, { ...more, retryOf: failed.run });
 
@@ -54,7 +54,7 @@ describe('a retry whose expressions read the rows in another order', () => {
       JSON.stringify(parameters).replaceAll('$json.', `$input.all()[${count - 1} - $itemIndex].json.`),
     ) as INodeParameters;
 
-  test('sends no completed item again and the others after a person resolved the position of the completed one', async () => {
+  test('sends the other items after a person resolved the position of the completed item', async () => {
     const rows = sales(4);
     const serial = { sending: { maxParallelRequests: 1 } };
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
@@ -63,14 +63,14 @@ describe('a retry whose expressions read the rows in another order', () => {
     const second = await retry(failed, rows, reversed(4, with_(serial)));
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 0]);
     const [told] = failedOf(second);
-    expect(told?.message).toMatch(/started to send an item with different content at this position/);
+    expect(told?.message).toMatch(/started to send an item with different content/);
     const { items, error } = await retry(second, rows, reversed(4, resolve('notApplied', told?.resolveCode)));
     expect(error).toBeUndefined();
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1]);
     expect(items.map(({ json }) => json.pg_id_linked)).toEqual(rows.map(({ id }) => id).reverse());
   });
 
-  test('sends no item again whose response was lost', async () => {
+  test("doesn't send an item with a lost response again", async () => {
     const rows = sales(4);
     const refusing = with_({ sending: { maxParallelRequests: 1 }, unknownOutcome: 'refuse' });
     sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[1]), calls: [1] });
@@ -82,7 +82,7 @@ describe('a retry whose expressions read the rows in another order', () => {
 });
 
 describe('following the advice of a message', () => {
-  test('sends nothing completed again after an option is set, even with $now in the body', async () => {
+  test('resends no completed item after an option is set, even with $now in the body', async () => {
     sandbox.control.addCustomers(1);
     const invoice = (options: IDataObject) => ({
       resource: 'invoice',
@@ -112,7 +112,7 @@ describe('following the advice of a message', () => {
 
   test('sends only the unknown item with Send Again', async () => {
     const { rows, failed } = await oneUnknown();
-    // Hides the first refund from all lists, so that the node sends the refund again.
+    // Hides the first refund from all lists, so that the node sends it again.
     sandbox.control.setListLag(3_600_000);
     const { items, hints } = await retry(failed, rows, with_({ unknownOutcome: 'resend' }));
     sandbox.control.setListLag(0);
@@ -177,7 +177,7 @@ describe('an item that was edited before the retry', () => {
     expect(again.error?.description?.length).toBeLessThan(8000);
   });
 
-  test('an item that was edited before the retry is sent if the user releases it while the others stay refused', async () => {
+  test('an edited item is sent if the user resolves it as not applied, and the other items stay refused', async () => {
     const { rows, failed } = await oneUnknown();
     const edited = { amt_tran: '={{ $json.amount - 1 }}' };
     const second = await retry(failed, rows, with_({}, edited));
@@ -202,7 +202,7 @@ describe('an item that was edited before the retry', () => {
 });
 
 describe('a retry in which an item is refused before anything is sent', () => {
-  test('reports what earlier attempts did for that item and the others', async () => {
+  test('reports the outcomes of earlier attempts for the refused item and the other items', async () => {
     const { rows, failed } = await oneUnknown();
     const limited = with_({ limitPerItem: '={{ $itemIndex === 0 ? 1 : 100 }}' });
     const again = await retry(failed, rows, limited);
@@ -220,7 +220,7 @@ describe('a retry in which an item is refused before anything is sent', () => {
     ]);
   });
 
-  test('reports what earlier attempts did for an item on the error output', async () => {
+  test('reports the outcome of earlier attempts for an item on the error output', async () => {
     const { rows, failed } = await oneUnknown();
     const { errors } = await retry(failed, rows, with_({ limitPerItem: 1 }), { onError: 'continueErrorOutput' });
     const outcomes = errors.map(({ json }) => (json.error as IDataObject).outcome);
@@ -259,7 +259,7 @@ describe('Limit per Execution', () => {
   });
 });
 
-describe('the account at a retry', () => {
+describe('the account in a retry', () => {
   const retryAt = async (spell: (url: string) => string) => {
     const { rows, failed } = await oneUnknown();
     const credential = credentialFor(sandbox);
@@ -269,7 +269,7 @@ describe('the account at a retry', () => {
     return { rows, before, outcomes: new Set(failedOf(again).map(({ outcome }) => outcome)) };
   };
 
-  test('sends only the remaining items if the base URL has another trailing slash', async () => {
+  test('sends only remaining items if the base URL differs by a trailing slash', async () => {
     const { rows, outcomes } = await retryAt((url) => `${url}/`);
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
     expect(outcomes).toEqual(new Set(['unknown']));
@@ -302,7 +302,7 @@ describe('an earlier unknown outcome after Send Again', () => {
       const failed = await run(rows);
       sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
       const options = { unknownOutcome: 'resend', sending: { maxTries: 2 } };
-      // Hides the first refund from all lists, so that the node sends the refund again.
+      // Hides the first refund from all lists, so that the node sends it again.
       sandbox.control.setListLag(3_600_000);
       const again = await retry(failed, rows, with_(options));
       sandbox.control.setListLag(0);
@@ -318,18 +318,55 @@ describe('an earlier unknown outcome after Send Again', () => {
   );
 });
 
-test('sends nothing again although a record with a field "error" makes n8n run the node again', async () => {
-  const recorder = await startRecorder({ rcode: '000', pg_id: '1', error: 'none' });
-  try {
-    const { items } = await run(sales(2), refund, {
-      credential: { ...credentialFor(sandbox), baseUrl: recorder.baseUrl },
-      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-    });
-    expect(items.map(({ json }) => json.error)).toEqual(['none', 'none']);
-    expect(recorder.requests).toHaveLength(2);
-  } finally {
-    await recorder.stop();
-  }
+const nodeInN8n1: INodeType = {
+  description: PAYMENT_NODE.description,
+  async execute(this: IExecuteFunctions) {
+    return retriedByN8n1((await PAYMENT_NODE.execute?.call(this)) as INodeExecutionData[][]);
+  },
+};
+addNodeType('paymentPlatformInN8n1', nodeInN8n1);
+
+describe('a record whose "error" field makes n8n run the node again', () => {
+  const attempts = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+  let runs: jest.SpyInstance;
+  beforeEach(() => (runs = jest.spyOn(PAYMENT_NODE as Required<INodeType>, 'execute')));
+  afterEach(() => runs.mockRestore());
+
+  test.each([
+    ['n8n 2', 'paymentPlatform', 'none'],
+    ['n8n 1', 'paymentPlatformInN8n1', null],
+    ['n8n 1', 'paymentPlatformInN8n1', false],
+  ])('the node in %s (%s) resends nothing if the field is %j', async (_, type, error) => {
+    const recorder = await startRecorder({ rcode: '000', pg_id: '1', error });
+    try {
+      const { items } = await run(sales(2), refund, {
+        credential: { ...credentialFor(sandbox), baseUrl: recorder.baseUrl },
+        settings: attempts,
+        type,
+      });
+      expect(items.map(({ json }) => json.pg_id)).toEqual(['1', '1']);
+      expect(runs).toHaveBeenCalledTimes(3);
+      expect(recorder.requests).toHaveLength(2);
+    } finally {
+      await recorder.stop();
+    }
+  });
+
+  test('a tool that allows identical payments pays once', async () => {
+    const recorder = await startRecorder({ rcode: '000', pg_id: '1', error: 'none' });
+    try {
+      const limits = { limitPerItem: 100, limitPerExecution: 1000, allowEqual: true };
+      const { items } = await run(sales(1), with_({ ifExists: { then: 'skip' } }, limits), {
+        credential: { ...credentialFor(sandbox), baseUrl: recorder.baseUrl },
+        settings: attempts,
+        type: 'paymentPlatformTool',
+      });
+      expect(recorder.requests).toHaveLength(1);
+      expect(items).toMatchObject([{ json: { record: { pg_id: '1', error: 'none' } } }]);
+    } finally {
+      await recorder.stop();
+    }
+  });
 });
 
 test.each([

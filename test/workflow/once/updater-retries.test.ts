@@ -8,10 +8,6 @@ import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harn
 const sandbox = sandboxForFile({ seed: false });
 
 const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
-/**
- * Returns input rows with a valid expiration date. The node refuses a row with an invalid date before it sends a
- * request.
- */
 const rowsOf = (...names: string[]) => names.map((name) => ({ name, exp_date: '1230' }));
 const refusing = (name: string, rows: IDataObject[]) =>
   rows.map((row) => (row.name === name ? { ...row, exp_date: 'xx' } : row));
@@ -23,7 +19,7 @@ const submit = (more: INodeParameters = {}): INodeParameters => ({
   },
   ...more,
 });
-/** Makes one row invalid through the parameters, because a retry uses the input rows of the first attempt. */
+/** Changes the parameters, because a retry uses the input rows of the first attempt. */
 const submitWithout = (name: string, more: INodeParameters = {}) => {
   const card = { card_number: '4111111111111111', card_id: '={{ $json.name }}' };
   const exp_date = `={{ $json.name === '${name}' ? 'xx' : $json.exp_date }}`;
@@ -48,7 +44,6 @@ const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.err
 const failing = (kind: 'reset_after_apply' | 'status', calls: number[]) =>
   sandbox.control.addFault({ kind, status: 400, code: 2, operationId: 'submitAccountUpdater', calls } as never);
 
-/** Runs the rows in an execution that stops because the response to the request is lost. */
 async function lost(rows: IDataObject[]) {
   failing('reset_after_apply', [1]);
   const { run } = await runWorkflow(input(rows, { onError: 'stopWorkflow' }));
@@ -56,10 +51,7 @@ async function lost(rows: IDataObject[]) {
   return run;
 }
 
-/**
- * Simulates a kill of n8n, so that n8n stores only the start of the execution. `kind` selects whether the response to
- * the request is lost.
- */
+/** Simulates killing n8n. `kind` selects whether the response to the request is lost. */
 async function killed(rows: IDataObject[], kind: 'lost' | 'done' = 'lost', more: Partial<RunInput> = {}) {
   const crashed = crashedData(input(rows, more));
   if (kind === 'lost') failing('reset_after_apply', [1]);
@@ -79,7 +71,7 @@ test.each([
   expect(answersOf(retried)).toEqual(outcomes);
   const told = errorsOf(retried)[rows.findIndex((row) => row.name === name)];
   expect(told?.message).toMatch(
-    /^An earlier attempt sent this item but received no response\. This attempt was refused/,
+    /^An earlier attempt sent this item with an unknown outcome\. This attempt was refused/,
   );
 });
 
@@ -127,7 +119,7 @@ test.each([
   ).toEqual(['a', 'b', 'c']);
 });
 
-test('returns completed rows from memory and submits the others together', async () => {
+test('returns completed rows from memory and submits the other rows together', async () => {
   const rows = rowsOf(...Array.from({ length: 150 }, (_, index) => `m${index}`));
   failing('status', [2]);
   const failed = await runWorkflow(input(rows, { onError: 'stopWorkflow' }));
@@ -211,7 +203,6 @@ describe('a saved card in several rows', () => {
     sandbox.control.journal({ operationId: 'createAusRequest' }).map(({ body }) => (body as IDataObject).card_id);
   const submitted = ({ items }: RunOutput) =>
     items.map(({ json, pairedItem }) => [pairedItem, json.card_ids, json.request_id]);
-  /** Runs a first attempt and simulates that n8n is killed after the request was sent. */
   async function interrupted(rows: IDataObject[], parameters: INodeParameters, kind: 'lost' | 'done') {
     const crashed = crashedData(input(rows, { parameters }));
     if (kind === 'lost')
@@ -260,7 +251,7 @@ describe('a saved card in several rows', () => {
   );
 
   test.each(['first', 'second'])(
-    'all rows with a saved card have the same outcome if the response was lost, %s row',
+    'all rows with a saved card have the same outcome if the response is lost (%s row)',
     async (refused) => {
       const [a = ''] = saved(1);
       const rows = ['first', 'second'].map((name) => ({ name, cards: a }));

@@ -10,24 +10,16 @@ import { runWorkflow } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
 
-/**
- * Time zone of the workflow. A day of the workflow starts at 4:00 or 5:00 UTC, and a day of the service starts three
- * hours later.
- */
+/** In this time zone, the day starts three hours before the service's day. */
 const ZONE = 'America/New_York';
 const DAY = '2031-03-10';
 
-/** Moves the sandbox's clock to a local time in the workflow's time zone. */
 async function at(local: string): Promise<void> {
   const wanted = DateTime.fromISO(local, { zone: ZONE });
   const now = DateTime.fromISO(sandbox.control.now());
   await sandbox.control.advanceClock({ milliseconds: wanted.toMillis() - now.toMillis() });
 }
 
-/**
- * Times close to the start and end of a day. The tests create one sale at each time and identify the time by the sale's
- * amount.
- */
 const MINUTES = [
   '2031-03-09T23:59:30',
   '2031-03-10T00:00:30',
@@ -60,10 +52,7 @@ const REPORTS: Array<[string, string, string]> = [
   ['transaction', 'getAll', 'amt_tran'],
 ];
 
-/**
- * Starts a proxy that simulates a service without the filter condition LESS. The proxy either refuses the list or
- * ignores the filter.
- */
+/** Starts a proxy that simulates a service without the filter condition LESS. */
 async function startWithoutLess(refuses: boolean): Promise<Server> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', sandbox.baseUrl);

@@ -14,25 +14,17 @@ const secrets = {
   user_password: 'canary-Delivery-pass-77',
 };
 
-/**
- * Runs the node with secrets in the input items. The parameters contain no secrets, because n8n adds the parameters to
- * every error.
- */
+/** The parameters contain no secrets, because n8n adds every parameter to the error. */
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows: [secrets], parameters, credential: credentialFor(sandbox), ...more });
 
-/** Returns the data that n8n stores about the node's run, except for the input. */
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) =>
   JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error, data.executionData?.contextData]);
 
-/**
- * Returns whether a text contains a secret. A short number must be a separate word, because times and digests may
- * contain the same digits by chance.
- */
+/** Matches a short number only as a whole word, because times may contain it. */
 const contains = (text: string, secret: string) =>
   secret.length > 5 ? text.includes(secret) : new RegExp(`(?<![\\w+/])${secret}(?![\\w+/])`).test(text);
 
-/** Returns all secrets in the formats in which a service could repeat the secrets. */
 function echoes(): string[] {
   const { apiKey, merchantId } = sandbox.credentials.test;
   const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
@@ -88,10 +80,7 @@ const refusals: Record<string, () => object> = {
   'that nobody can read': () => ({ rcode: '', rmsg: everything(), message: everything() }),
 };
 
-/**
- * Secrets that each operation sends. The node hides API keys and long numbers in every text, but hides other secrets
- * only if the operation sent the secrets.
- */
+/** Secrets that each operation sends. */
 const sentBy: Record<string, Array<keyof typeof secrets>> = {
   'card.tokenize': ['card_number', 'cvv2'],
   'payee.updateAccount': ['card_number', 'tr_number', 'dda_number'],
@@ -106,7 +95,7 @@ describe.each(Object.keys(refusals))('a refusal %s that repeats keys and secret 
         sandbox.control.reset();
         sandbox.control.addFault({ kind: 'status', status, body: refusals[kind]?.() });
         const result = await run(operations[operation] ?? {}, { ...(onError && { onError }) });
-        // Checks only the error, because an item at the error output also contains the user's input with the secrets.
+        // An item at the error output also contains the user's input, so the test reads only its error.
         const text = onError ? JSON.stringify(result.errors.map(({ json }) => json.error)) : stored(result);
         expect(text).toMatch(/outcome/);
         const { apiKey, merchantId } = sandbox.credentials.test;
@@ -133,47 +122,50 @@ test('removes an API key from the references of an unknown outcome', async () =>
   });
 });
 
-test.each(['fail', 'continue'])('removes all secrets from a declined one-time fee (%s)', async (declinedFee) => {
-  const sale = { rcode: '005', rmsg: everything(), pg_id: 'p1' };
-  const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: sale };
-  sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
-  const result = await run({
-    resource: 'subscription',
-    operation: 'create',
-    customerSource: 'new',
-    customerMode: 'fields',
-    customer: {
-      item: {
-        auto_generate_customer_id: true,
-        customer_first_name: 'Ana',
-        customer_last_name: 'Silva',
-        billing_cards: {
-          item: [
-            {
-              card_number: '={{ $json.card_number }}',
-              cvv2: '={{ $json.cvv2 }}',
-              exp_date: '1230',
-              billing_zip: '97477',
-            },
-          ],
+test.each(['fail', 'continue'])(
+  'removes all secrets from the message about a declined one-time fee (%s)',
+  async (declinedFee) => {
+    const sale = { rcode: '005', rmsg: everything(), pg_id: 'p1' };
+    const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: sale };
+    sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
+    const result = await run({
+      resource: 'subscription',
+      operation: 'create',
+      customerSource: 'new',
+      customerMode: 'fields',
+      customer: {
+        item: {
+          auto_generate_customer_id: true,
+          customer_first_name: 'Ana',
+          customer_last_name: 'Silva',
+          billing_cards: {
+            item: [
+              {
+                card_number: '={{ $json.card_number }}',
+                cvv2: '={{ $json.cvv2 }}',
+                exp_date: '1230',
+                billing_zip: '97477',
+              },
+            ],
+          },
         },
       },
-    },
-    termsSource: 'offPlan',
-    plan_frequency: 3,
-    plan_duration: 12,
-    endsAfter: 'payments',
-    recur_amt: 5,
-    date_start: '2030-03-01',
-    declinedFee,
-    simplify: false,
-  });
-  const text = stored(result);
-  expect(text).toContain('one-time fee was declined');
-  const { apiKey, merchantId } = sandbox.credentials.test;
-  const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
-  expect([apiKey, token, secrets.card_number].filter((secret) => text.includes(secret))).toEqual([]);
-});
+      termsSource: 'offPlan',
+      plan_frequency: 3,
+      plan_duration: 12,
+      endsAfter: 'payments',
+      recur_amt: 5,
+      date_start: '2030-03-01',
+      declinedFee,
+      simplify: false,
+    });
+    const text = stored(result);
+    expect(text).toContain('one-time fee was declined');
+    const { apiKey, merchantId } = sandbox.credentials.test;
+    const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
+    expect([apiKey, token, secrets.card_number].filter((secret) => text.includes(secret))).toEqual([]);
+  },
+);
 
 test("doesn't report a payee's new account as done if the service refuses it in the gateway's format", async () => {
   sandbox.control.addFault({ kind: 'status', status: 200, body: { rcode: '101', rmsg: 'Invalid credentials' } });

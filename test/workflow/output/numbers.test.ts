@@ -10,10 +10,7 @@ const sandbox = sandboxForFile();
 const numbers = { tr_number: '021000021', dda_number: '90817263541' };
 const inFull = new RegExp(Object.values(numbers).join('|'));
 
-/**
- * Runs the node with numbers in the input items. The parameters contain only expressions, because n8n adds the
- * parameters to every error.
- */
+/** The parameters contain only expressions, because n8n adds the parameters to every error. */
 const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partial<RunInput> = {}) =>
   await runWorkflow({
     rows: rows.map((row) => ({ ...row, ...numbers })),
@@ -22,7 +19,6 @@ const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partia
     ...more,
   });
 
-/** Returns the data that n8n stores about the run, except for the input items. */
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) => ({
   results: JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error]),
   context: JSON.stringify(data.executionData?.contextData),

@@ -47,12 +47,12 @@ test.each<[string, INodeParameters, string]>([
   [
     'the number of an invoice in place of its ID',
     { resource: 'invoice', operation: 'send', invoice_id: 'INV-2001', email_address: ['ana@example.com'] },
-    '"Invoice" must be digits only, because "By ID" requires an ID. To search by another value, choose "From List" (found "INV-2001")',
+    '"Invoice" must contain only digits, or choose "From List" to search by another value (found "INV-2001")',
   ],
   [
     'the name of a customer in place of its ID',
     invoice({ customer_id: 'Ana Ito' }),
-    '"Customer" must be at most 32 letters and digits, without spaces or other characters, because "By ID" requires an ID. To search by another value, choose "From List"',
+    '"Customer" must be at most 32 letters and digits, without spaces or other characters, or choose "From List" to search by another value',
   ],
   [
     'a new customer without a name',
@@ -80,7 +80,7 @@ test.each<[string, INodeParameters, string]>([
     { ...refund, pg_id: 'ORDER-1001', amt_tran: '5' },
     'The gateway has no transaction with this ID. Choose the transaction from the list, or enter the pg_id of the original transaction',
   ],
-])("explains what to do in the editor's words: %s", async (_, parameters, message) => {
+])("explains the solution in the editor's words: %s", async (_, parameters, message) => {
   expect(await messageOf(parameters)).toContain(message);
 });
 
@@ -125,7 +125,7 @@ test.each<[string, INodeParameters, object, string]>([
     { kind: 'status', status: 403, code: '100' },
     'Support must enable refunds for vendor accounts.',
   ],
-])("names what support must enable if %s isn't allowed", async (_, parameters, fault, advice) => {
+])("names the permission that support must enable if %s isn't allowed", async (_, parameters, fault, advice) => {
   sandbox.control.addFault(fault as Parameters<typeof sandbox.control.addFault>[0]);
   const { error } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
   expect(error?.message).toContain(advice);

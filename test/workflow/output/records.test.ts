@@ -60,7 +60,7 @@ test('creates and updates a card token without showing the card number anywhere'
   const second = await run([{}], {
     resource: 'card',
     operation: 'updateToken',
-    card_id: token.card_id as string,
+    tokenized_card_id: token.card_id as string,
     exp_date: '0131',
   });
   expect(second.items[0]?.json).toMatchObject({ rcode: '000', card_id: token.card_id });

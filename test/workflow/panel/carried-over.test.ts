@@ -12,12 +12,11 @@ import { Habits } from './person/habits';
 
 const { description } = PAYMENT_NODE;
 const NODE = { typeVersion: 1 } as INode;
-/** Number of times that the test fills in each panel. */
 const FILLINGS = quantity(1, 3);
 
 const account = { environment: 'test', baseUrl: 'https://example.com/test', merchantId: '123456789012' } as Account;
 
-/** Returns the parameters of one resource, because the test would be slower with the parameters of all resources. */
+/** Returns the parameters of a single resource, because fewer parameters make the test faster. */
 const propertiesOf = ({ resource }: INodeParameters) =>
   description.properties.filter(
     ({ displayOptions: { show } = {} }) => show?.resource?.includes(resource as string) ?? true,
@@ -29,21 +28,14 @@ const parametersOf = (parameters: INodeParameters, withDefaults: boolean): INode
 const isShown = (values: INodeParameters, property: INodeProperties, root = values) =>
   NodeHelpers.displayParameter(values, property, NODE, description, root);
 
-/**
- * Returns whether n8n's editor accepts a parameter's value as one of the parameter's choices. The value of a collection
- * is never a choice.
- */
 function hasValidOption({ name, options = [] }: INodeProperties, parameters: INodeParameters): boolean {
   const isChoice = options.length > 0 && options.every((option) => 'value' in option);
   return isChoice && options.some((option) => 'value' in option && option.value === parameters[name]);
 }
 
-/**
- * Returns a filled panel after the user selects another operation. Makes the same changes as n8n's editor
- * (n8n.md#parameters).
- */
+/** Changes a filled panel as n8n's editor does if the operation changes (n8n.md#parameters). */
 function switchedTo(operation: string, filled: INodeParameters): INodeParameters {
-  // Sets the resource explicitly, because n8n omits values that equal a default.
+  // n8n omits values that equal a default.
   const chosen = { resource: filled.resource as string, operation };
   const parameters: INodeParameters = { ...parametersOf(filled, false), ...chosen };
   for (const property of propertiesOf(filled)) {
@@ -55,7 +47,6 @@ function switchedTo(operation: string, filled: INodeParameters): INodeParameters
   return { ...parametersOf(parameters, false), ...chosen };
 }
 
-/** Returns only the visible parameters, including visible parameters inside other parameters. */
 function shownOf(properties: INodeProperties[], values: INodeParameters, root = values): INodeParameters {
   const shown = properties.filter(({ name }) => name in values).filter((property) => isShown(values, property, root));
   return Object.fromEntries(
@@ -74,7 +65,7 @@ function shownOf(properties: INodeProperties[], values: INodeParameters, root = 
   ) as INodeParameters;
 }
 
-/** Context that all plans share, so that an item always gets the same generated reference. */
+/** All plans use one context, so that an item always gets the same reference. */
 const kept = {};
 const FILE = {
   data: Buffer.from('%PDF-1.7').toString('base64'),
@@ -86,7 +77,6 @@ const helpers = {
   getBinaryDataBuffer: async () => await Promise.resolve(Buffer.from(FILE.data, 'base64')),
 };
 
-/** Returns the request that the node sends for an item, or the reason why the node refuses the item. */
 async function plannedOf(
   operation: Operation,
   parameters: INodeParameters,
@@ -99,10 +89,8 @@ async function plannedOf(
   return { sent: JSON.stringify([method, path, values, options]) };
 }
 
-/** Names of the fields that contain data of a card or bank account. */
 const CARD_DATA = new Set(['card_number', 'cvv2', 'exp_date', 'tr_number', 'dda_number', 'card_swipe']);
 
-/** Returns the names of card data fields that have a value, including fields inside objects and JSON. */
 function cardDataIn(values: unknown): string[] {
   if (typeof values === 'string' && values.startsWith('[{')) return cardDataIn(JSON.parse(values));
   if (typeof values !== 'object' || values === null) return [];
@@ -113,12 +101,8 @@ function cardDataIn(values: unknown): string[] {
 
 const random = new Random(1);
 const PERSON = { shares: [30, 95], careful: 100, wanted: () => undefined, kept: () => false };
-/**
- * Maximum number of attempts to fill in a panel. A simulated user who learns from the messages needs fewer attempts.
- */
 const MOST_FILLINGS = 60;
 
-/** Fills in the panel of an operation until the node has accepted enough filled panels. */
 async function acceptedFillings(resource: string, operation: Operation): Promise<INodeParameters[]> {
   const accepted: INodeParameters[] = [];
   const habits = new Habits(random);
@@ -138,14 +122,10 @@ async function acceptedFillings(resource: string, operation: Operation): Promise
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === '' || JSON.stringify(value) === '{}' || (value as { value?: unknown })?.value === '';
 
-/** Number of corrections after which the simulated user replaces the values of all visible fields. */
+/** Number of corrections after which the simulated user replaces all visible values. */
 const STARTS_OVER = 3;
 
-/**
- * Fills the empty fields of a panel with the values of `example`, and corrects the fields that the node's message
- * names.
- * @returns the panel, and the message if the node still refuses the item.
- */
+/** @returns the panel, and the message if the node still refuses the item. */
 async function completed(operation: Operation, carried: INodeParameters, example: INodeParameters) {
   const panel = structuredClone(carried);
   const properties = propertiesOf(panel);
@@ -166,7 +146,6 @@ async function completed(operation: Operation, carried: INodeParameters, example
   return { panel, refused };
 }
 
-/** Returns the problems that occur if a user fills in a panel and then selects another operation. */
 async function problemsOf(filled: INodeParameters, after: Operation, example: INodeParameters): Promise<string[]> {
   const carried = switchedTo(after.value, filled);
   const { panel, refused } = await completed(after, carried, example);
@@ -180,8 +159,7 @@ async function problemsOf(filled: INodeParameters, after: Operation, example: IN
   ];
 }
 
-// Stops the clock, because a search for existing records depends on the current time, and two plans of one panel must
-// be equal.
+// Stops the clock, because the search for existing records depends on the current time.
 beforeAll(() => jest.spyOn(Date, 'now').mockReturnValue(Date.now()));
 afterAll(() => jest.restoreAllMocks());
 

@@ -23,10 +23,7 @@ const { description } = PAYMENT_NODE;
 const isList = ({ type, typeOptions }: INodeProperties) =>
   type === 'fixedCollection' && typeOptions?.multipleValues === true;
 
-/**
- * Returns the row that n8n's editor adds to a list (n8n.md#parameters). If several parameters have the same name, the
- * default of the last parameter applies.
- */
+/** Returns the row that n8n's editor adds to a list (n8n.md#parameters). */
 function newRow({ options = [] }: INodeProperties): INodeParameters {
   const [{ values }] = options as [INodePropertyCollection];
   return Object.fromEntries(values.map((value) => [value.name, isList(value) ? {} : value.default])) as INodeParameters;
@@ -34,13 +31,9 @@ function newRow({ options = [] }: INodeProperties): INodeParameters {
 
 interface List {
   property: INodeProperties;
-  /** Returns the operation's parameters with a value for the list. */
   place: (value: NodeParameterValueType) => INodeParameters;
 }
 
-/**
- * Returns all lists among the parameters, including nested lists. `around` adds the parameters that contain the list.
- */
 function listsIn(properties: INodeProperties[], around: (added: INodeParameters) => INodeParameters): List[] {
   return properties.flatMap((property): List[] => {
     const { name, type, options = [] } = property;
@@ -56,7 +49,6 @@ function listsIn(properties: INodeProperties[], around: (added: INodeParameters)
 }
 
 interface Case extends List {
-  /** Name of the operation and label of the list. */
   name: string;
 }
 
@@ -72,16 +64,10 @@ const cases: Case[] = resources.flatMap(({ value: resource, operations }) =>
 const shownIn = (row: INodeParameters, values: INodeProperties[]) =>
   values.filter((value) => NodeHelpers.displayParameter(row, value, { typeVersion: 1 }, null));
 
-/**
- * Expression with an empty result. n8n doesn't start a node with a missing required value, but accepts the expression,
- * so the node reports the missing value.
- */
+/** Expression that returns empty text. n8n accepts the expression, so the node reports the missing value. */
 const NOTHING = '={{ "" }}';
 
-/**
- * Values that a user must enter in a new row, by the label of the list. A new row of any other list is complete without
- * input.
- */
+/** Values that a user must enter in a new row, by list and label. */
 const ENTERED: Record<string, Record<string, string>> = {
   Filters: { Value: '2026' },
   'Query Parameters': { Name: 'page', Value: '0' },
@@ -101,34 +87,24 @@ const OF_GATEWAY = {
   Country: '840',
 };
 
-/** Returns the values that a user must enter in a new row of a list, by label. */
 const enteredIn = ({ name, property: { displayName } }: Case): Record<string, string> => ({
   ...ENTERED[displayName],
   ...(/^(?:transaction|card)\./.test(name) && displayName === 'Shipping Addresses' && OF_GATEWAY),
 });
 
-/**
- * Returns whether the node reports a missing value only in a second message. In a customer update, the node requires
- * the ZIP code only after the card is valid.
- */
+/** For one field, the node reports a missing value only in a second message. */
 const isNamedLater = ({ name }: Case, label: string): boolean =>
   name === 'customer.update > Billing Cards' && label === 'ZIP or Postal Code';
 
-/**
- * Returns a list with a new row that contains the required values.
- * @param text returns the value for a label.
- */
 function withNewRow(of: Case, text: (label: string) => string): INodeParameters {
   const [{ name, values }] = of.property.options as [INodePropertyCollection];
   const row = newRow(of.property);
   const labels = Object.keys(enteredIn(of));
   const missing = shownIn(row, values).filter(({ displayName }) => labels.includes(displayName));
-  // Keeps preselected values, because a new filter of plans starts with a field that offers choices.
   const empty = missing.filter((value) => row[value.name] === '');
   return { [name]: [{ ...row, ...Object.fromEntries(empty.map((value) => [value.name, text(value.displayName)])) }] };
 }
 
-/** Returns values that the service accepts for the required parameters of all operations. */
 function required({ transactions, invoices, payments, disputes, ...state }: StateDump): Record<string, unknown> {
   const customer = state.customers[0];
   return {
@@ -152,7 +128,7 @@ function required({ transactions, invoices, payments, disputes, ...state }: Stat
 }
 
 const payingCustomer = () => ({ customer_id: 'CUST0001' });
-const tokenized = ({ tokens }: StateDump) => ({ card_id: tokens.at(-1)?.card_id });
+const tokenized = ({ tokens }: StateDump) => ({ tokenized_card_id: tokens.at(-1)?.card_id });
 const typedCard = () => ({ card_number: '4111111111111111', exp_date: '1230' });
 const LINE = { item: [{ quantity: 1, description: 'Work', unit_cost: '12.50' }] };
 
@@ -163,7 +139,7 @@ const draftOf = ({ invoices }: StateDump) => ({
 
 const savedCard = ({ customers }: StateDump) => ({ card_id: customers[0]?.billing_cards[0]?.card_id });
 
-/** Values that an operation needs in addition to its required parameters, such as the ID of a suitable record. */
+/** Values that some operations need in addition to their required parameters. */
 const ALSO: Record<string, (state: StateDump) => Record<string, unknown>> = {
   'transaction.payout': ({ payees }) => ({ payee_id: payees[0]?.payee_id }),
   'invoice.send': draftOf,
@@ -204,7 +180,6 @@ const ALSO: Record<string, (state: StateDump) => Record<string, unknown>> = {
   'card.expireToken': tokenized,
 };
 
-/** Completes the new customer of a subscription if the list belongs to the customer. */
 function withCustomer(parameters: INodeParameters): INodeParameters {
   if (parameters.customer === undefined) return parameters;
   const [[entry, customer]] = Object.entries(parameters.customer as INodeParameters) as [[string, INodeParameters]];
@@ -214,9 +189,7 @@ function withCustomer(parameters: INodeParameters): INodeParameters {
   return { ...parameters, customerSource: 'new', customer: { [entry]: whole } };
 }
 
-/**
- * Returns the parameters with all values that the operation needs. Omits defaults, because n8n doesn't store defaults.
- */
+/** Omits defaults, because n8n doesn't store them. */
 function filledIn(parameters: INodeParameters): INodeParameters {
   const { resource, operation } = parameters as Record<string, string>;
   const state = sandbox.control.state();
@@ -234,10 +207,6 @@ function filledIn(parameters: INodeParameters): INodeParameters {
   return NodeHelpers.getNodeParameters(description.properties, whole, false, false, node, description) ?? {};
 }
 
-/**
- * Runs an operation with a list.
- * @returns the message of the failure, or `undefined` if the run succeeds.
- */
 async function messageOf({ place }: Case, list: INodeParameters): Promise<string | undefined> {
   const parameters = place(list);
   await freshRecords(sandbox, asText(parameters.resource));
@@ -251,9 +220,6 @@ async function messageOf({ place }: Case, list: INodeParameters): Promise<string
   return error?.message;
 }
 
-/**
- * Returns the labels of the fields that a message reports as required, or the message if it reports another problem.
- */
 function labelsIn(message: string | undefined, { property }: Case): string[] {
   if (message === undefined) return [];
   const problems = message.split('. ');
@@ -267,7 +233,7 @@ function labelsIn(message: string | undefined, { property }: Case): string[] {
     : [message];
 }
 
-/** Returns the problems of a new row, first without the values that a user must enter, and then with these values. */
+/** Returns a new row's problems with and without the values that a user must enter. */
 async function problemsOf(of: Case): Promise<string[]> {
   const { name, property } = of;
   const [{ values }] = property.options as [INodePropertyCollection];
@@ -302,9 +268,7 @@ async function problemsOf(of: Case): Promise<string[]> {
 const isResolve = ({ property }: Case) => property.displayName === 'Resolve Items';
 const resourceOf = ({ name }: Case) => name.split('.')[0];
 
-/**
- * Lists to test. `npm test` tests the list Resolve Items only once per resource, because all operations share the list.
- */
+/** Tests the list Resolve Items once per resource, because all operations have the same list. */
 const tested = cases.filter(
   (one) =>
     isDeep ||

@@ -7,20 +7,12 @@ import { fieldsKnown, fieldsSent } from './person/reach';
 import { startWitness, type Witness } from './person/service';
 import { isDeep, quantity } from '../../quantity';
 
-/**
- * Minimum number of attempts to fill in each panel, and maximum number of consecutive attempts that cover no new field.
- */
+/** Minimum number of attempts to fill in each panel. */
 const LEAST = Number(process.env.PANELS ?? quantity(2, 25));
 const MOST_IN_VAIN = 500;
-/**
- * Resources whose panels the test fills in until every field is covered. `npm test` covers three resources that need
- * few attempts.
- */
+/** Resources whose panels the test fills in until every field is covered. */
 const FILLED_WHOLLY = isDeep ? resources.map(({ value }) => value) : ['transaction', 'checkout', 'payee'];
-/**
- * Maximum number of fields in a request for which `npm test` covers every field. The request of a charge has more
- * fields.
- */
+/** Maximum number of fields in a request for which `npm test` covers every field. */
 const MOST_FIELDS = isDeep ? Infinity : 40;
 /** Probability in percent that the test resets the service after an attempt. */
 const ANEW = 40;
@@ -39,7 +31,7 @@ function isFilledWholly({ resource, operationId }: Chosen): boolean {
   return FILLED_WHOLLY.includes(resource) && fieldsKnown(operationId).length <= MOST_FIELDS;
 }
 
-/** Fields of each request that the test hasn't filled in yet. Several operations may send the same request. */
+/** Request fields that the test hasn't filled in yet. */
 const left = new Map(
   operations.filter(isFilledWholly).map(({ operationId }) => [operationId, new Set(fieldsKnown(operationId))]),
 );
@@ -57,10 +49,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/**
- * Checks that requests, responses and output items match the interface and the output schema. Removes the sent fields
- * from the list of uncovered fields.
- */
+/** Checks that requests, responses and output items match the interface and the output schema. */
 function hold({ filled, said, labels, sent, records }: Attempt, { operationId }: Chosen, outputs: Outputs): void {
   for (const { operationId: of, problems, answer } of sent) {
     const wrong = [...problems, ...(answer?.problems ?? []).map((problem) => `answer: ${problem}`)];
@@ -94,8 +83,7 @@ test.each(operations)('$name: sends or refuses random inputs and returns output 
     if (attempt.sent.some((request) => request.operationId === operationId)) sendings += 1;
     if (attempt.records.length > 0) successes += 1;
     inVain = missing() < before ? 0 : inVain + 1;
-    // If a request returns no record, the existing records may be unsuitable. The test resets the service, or runs
-    // another operation to change the records.
+    // A request without output may need different records.
     const isVain = attempt.records.length === 0 && attempt.sent.length > 0;
     if (random.percent(ANEW)) await learner.renewRecords(resource);
     else if (isVain && missing() > 0 && writes.length > 0) await learner.manage(random.pick(writes));

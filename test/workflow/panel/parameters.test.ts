@@ -45,7 +45,6 @@ const { value } = fc.letrec<{ value: NodeParameterValueType }>((tie) => ({
     fc.record({ __rl: fc.constant(true), mode: fc.constantFrom('id', 'list'), value: text }),
   ),
 }));
-/** Generator of parameters for any operation, including hidden parameters, missing parameters and defaults. */
 const parameters = fc
   .tuple(
     fc.constantFrom(...properties.filter(({ name }) => name === 'operation')),
@@ -77,10 +76,7 @@ const workflowOf = (parameters: INodeParameters) =>
     connections: {},
   });
 
-/**
- * Returns whether n8n can open a workflow with these parameters. n8n fails if a list contains an object instead of
- * entries.
- */
+/** n8n fails to open a workflow if a list contains an object instead of entries. */
 function opens(parameters: INodeParameters): boolean {
   try {
     return workflowOf(parameters).getNode('Refund') !== null;
@@ -89,7 +85,6 @@ function opens(parameters: INodeParameters): boolean {
   }
 }
 
-/** Creates n8n's context of the node in a workflow, with these input items. */
 function contextIn(workflow: Workflow, items: Array<{ json: IDataObject }>): ExecuteContext {
   const node = workflow.getNode('Refund');
   if (!node) throw new Error('The workflow has the node');
@@ -99,13 +94,9 @@ function contextIn(workflow: Workflow, items: Array<{ json: IDataObject }>): Exe
   return new ExecuteContext(workflow, node, additionalDataFor({}), 'manual', data, 0, items, input, executeData, []);
 }
 
-/** Creates n8n's context of a node with these parameters. n8n adds defaults and removes hidden parameters. */
+/** Creates a node's n8n context. n8n adds defaults and removes hidden parameters. */
 const contextOf = (parameters: INodeParameters, items = [{ json: {} }]) => contextIn(workflowOf(parameters), items);
 
-/**
- * Returns the value of every parameter for each item, first as n8n evaluates the parameter and then as the node reads
- * the parameter.
- */
 function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): Array<[unknown, unknown]> {
   const context = contextOf(given, items);
   const node = context.getNode();
@@ -118,7 +109,7 @@ function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): 
   );
 }
 
-/** Replaces the current time in a value, because n8n evaluates the time again at each read. */
+/** Replaces the current time, because n8n evaluates the time again at each read. */
 const settled = (read: unknown) =>
   JSON.parse(JSON.stringify(read).replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'now')) as unknown;
 
@@ -133,7 +124,7 @@ test('reads parameters as n8n does: fixed, as an expression, nested, missing, hi
   );
 });
 
-test('returns separate values for each item', () => {
+test('reads each parameter separately for each item', () => {
   const context = contextOf({ resource: 'invoice', operation: 'create', additionalFields: { footer_note: '1' } });
   const node = context.getNode();
   const read = () => readParameter(context, node, 'additionalFields', 0) as { value: Record<string, unknown> };
@@ -141,12 +132,11 @@ test('returns separate values for each item', () => {
   expect(read().value).toEqual({ footer_note: '1' });
 });
 
-test('never lets n8n convert the value of a parameter', () => {
+test("n8n never converts a parameter's value", () => {
   expect(JSON.stringify(properties)).not.toMatch(/"validateType"|"resourceMapper"/);
 });
 
-// Covers n8n 1, and the mode of n8n 2 that works with every version of Node.js. The tests in test/e2e cover the other
-// mode of n8n 2.
+// Covers n8n 1, and the mode of n8n 2 that works with every version of Node.js.
 describe('a field of the item', () => {
   const name = 'amt_tran';
   const workflow = workflowOf({ resource: 'transaction', operation: 'refund' });

@@ -15,7 +15,7 @@ afterAll(async () => await sandbox.stop());
 
 type SearchName = keyof typeof listSearch;
 
-/** Runs a list search as n8n's server does, in a new node that has the parameters of the panel. */
+/** Runs a list search as n8n's server does. */
 async function search(
   name: SearchName,
   typed?: string,
@@ -78,7 +78,7 @@ test('offers exactly the sales and amounts that can be refunded', async () => {
   }
   const after = await search('searchSales');
   expect(after.results.filter(({ value }) => typeof value === 'string')).toEqual([]);
-  expect(names(after)[0]).toMatch(/^\d+ not shown: .* [(]of the latest \d+ transactions[)]$/);
+  expect(names(after)[0]).toMatch(/^\d+ of the latest \d+ transactions not shown: .*[(]\d+[)]$/);
 });
 
 test('finds a sale by amount, name, day and card', async () => {
@@ -235,7 +235,9 @@ describe('a subscription', () => {
     expect((await offered('cancel')).sort()).toEqual([active, paused].map(String).sort());
     expect(await offered('pause')).toEqual([String(active)]);
     expect(await offered('resume')).toEqual([String(paused)]);
-    expect((await inOperation('pause')).at(-1)).toMatch(/^2 not shown: 1 canceled, 1 paused/);
+    expect((await inOperation('pause')).at(-1)).toMatch(
+      /^2 of the latest \d+ subscriptions not shown: canceled [(]1[)]; paused [(]1[)]$/,
+    );
   });
 });
 
@@ -253,7 +255,7 @@ describe('lists for a selected subscription', () => {
     parameters: { resource: 'subscription', operation: 'update', subscription_id },
   });
 
-  test('lists the labels of the subscription, and explains what to do if none is selected', async () => {
+  test('lists the labels of the subscription, and explains the solution if no subscription is selected', async () => {
     const id = await subscribed();
     await post(`/${id}/labels/add`, { name: 'route', value: 'Tuesday north' });
     await post(`/${id}/labels/add`, { name: 'sales', value: 'Ana' });
@@ -313,7 +315,7 @@ test('shows and finds an account updater request by day, cards and status, and a
   }
 });
 
-/** Forms in which a workflow may store the ID of a record, including the forms in older workflows. */
+/** Forms in which old and new workflows store the ID of a record. */
 const STORED: Array<[string, unknown]> = [
   ['plain text of an older workflow', 'INVOICE'],
   ['an expression in plain text of an older workflow', '={{ $json.invoice }}'],

@@ -6,14 +6,12 @@ import { sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
 import { quantity } from '../../quantity';
 
-/** Number of random schedules. The environment variable PROPERTY_RUNS overrides the number. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? quantity(20, 60));
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 
-/** Sandbox faults by name. `none` means that the call succeeds. */
 const FAULTS = {
   none: undefined,
   declined: { kind: 'status', status: 402, code: '005' },
@@ -31,7 +29,6 @@ const FAULTS = {
 type FaultName = keyof typeof FAULTS;
 
 const schedule = fc.record({
-  /** Results of the first three calls for each item. */
   items: fc.array(
     fc.array(
       fc.oneof(
@@ -52,7 +49,6 @@ interface Told {
   pg_id?: unknown;
 }
 
-/** Returns the node's messages about each item, by item index. */
 function told(output: Awaited<ReturnType<typeof runWorkflow>>, count: number): Told[][] {
   const said: Told[][] = Array.from({ length: count }, () => []);
   const add = (item: unknown, entry: Told) => said[Number(item)]?.push(entry);
@@ -84,7 +80,7 @@ const parameters = (parallel: number): INodeParameters => ({
 });
 
 test(
-  'applies each write at most once and reports the truth after random faults',
+  'applies each write at most once and reports the correct outcome after random faults',
   async () => {
     await fc.assert(
       fc.asyncProperty(schedule, async ({ items, onError, parallel, nodeTries }) => {

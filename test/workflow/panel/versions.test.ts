@@ -22,7 +22,7 @@ const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
   parameters,
 });
 
-/** Returns saved parameters in the form in which the editor loads them, either with all defaults or with none. */
+/** Returns saved parameters as the editor loads them, either with all defaults or with none. */
 const asN8n = ({ description }: INodeType, saved: INodeParameters, typeVersion: number, withDefaults: boolean) =>
   NodeHelpers.getNodeParameters(
     description.properties,
@@ -33,7 +33,6 @@ const asN8n = ({ description }: INodeType, saved: INodeParameters, typeVersion: 
     description,
   );
 
-/** Returns the labels of the parameters that the editor shows. */
 function shown({ description }: INodeType, values: INodeParameters, typeVersion: number): string[] {
   const node = nodeOf(values, typeVersion);
   const open = description.properties.filter((one) => NodeHelpers.displayParameter(values, one, node, description));
@@ -49,7 +48,6 @@ function shown({ description }: INodeType, values: INodeParameters, typeVersion:
   ]);
 }
 
-/** Runs the node and returns the sent requests and the output items. */
 async function ran(type: INodeType, parameters: INodeParameters, typeVersion: number) {
   recorder.requests.length = 0;
   const { items, error } = await runWorkflow({
@@ -69,7 +67,7 @@ async function ran(type: INodeType, parameters: INodeParameters, typeVersion: nu
 const chosen = { resource: 'invoice', operation: 'addPayment' };
 const values = { invoice_id: { __rl: true, mode: 'id', value: '1' }, amt_paid: '12.50', date_payment: '2026-03-31' };
 
-/** Parameters that n8n saved before version 1.1. n8n doesn't save defaults. */
+/** Parameters that n8n saved before version 1.1, without defaults. */
 const SAVED: Array<[string, INodeParameters]> = [
   ['with all defaults left out', { ...chosen, ...values }],
   ['with other values', { ...chosen, ...values, type: 'OTHER', description: 'Check 1042' }],
@@ -105,7 +103,7 @@ describe('a node that is added after version 1.1 exists', () => {
     expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ type: 'CASH' });
   });
 
-  test('a new node shows the moved parameter only in its new place', async () => {
+  test('a new node shows the moved parameter only in its new position', async () => {
     const labels = shown(AFTER, asN8n(AFTER, chosen, 1.1, true) ?? {}, 1.1);
     expect(labels.filter((label) => label.endsWith('Description'))).toEqual(['Additional Fields > Description']);
     const moved = { ...chosen, ...values, additionalFields: { description: 'Check 1042' } };

@@ -95,7 +95,7 @@ test('retries only requests that read, never a dispute created by GET', async ()
   expect(sandbox.control.journal()).toHaveLength(1);
 });
 
-describe("a GET at a path that isn't documented as reading", () => {
+describe("a GET on a path that isn't documented as a read", () => {
   const dispute = (action: string) => `/platform/dispute/${credential().merchantId}/${action}`;
   const sent = () => sandbox.control.journal().length;
 
@@ -125,7 +125,7 @@ describe("a GET at a path that isn't documented as reading", () => {
     expect(sent()).toBe(0);
   });
 
-  test("a GET at a path that isn't documented as reading isn't repeated by a retry, and a hint states that All Pages was not applied", async () => {
+  test("a GET on a path that isn't documented as a read isn't repeated by a retry, and a hint states that All Pages was not applied", async () => {
     const parameters: INodeParameters = {
       ...{ resource: 'api', operation: 'request', method: 'GET', pages: 'all', path: '={{ $json.path }}' },
       options: { sending: { maxParallelRequests: 1 } },
@@ -139,10 +139,12 @@ describe("a GET at a path that isn't documented as reading", () => {
     expect(sandbox.control.journal().filter(({ path }) => path.endsWith('/create'))).toHaveLength(1);
   });
 
-  test("refuses a look-up path that isn't documented as reading", async () => {
+  test("refuses a look-up path that isn't documented as a read", async () => {
     const looks = { method: 'POST', path: '/platform/plan', additionalFields: { lookUpPath: dispute('Accept') } };
     const { error } = await run({ ...looks, body: '{"plan_code":"A"}' });
-    expect(error?.message).toContain('"Look Up With GET" must be a path that is documented as read-only');
+    expect(error?.message).toContain(
+      '"Look Up With GET" must be a path whose GET requests are documented as read-only',
+    );
     expect(sent()).toBe(0);
   });
 });
@@ -174,7 +176,7 @@ describe('Extra Body Fields', () => {
   });
 
   test('fills in an empty parameter and applies its checks', async () => {
-    // n8n doesn't start a node with an empty "Amount", but accepts an expression that returns empty text.
+    // n8n doesn't start a node with an empty "Amount", but accepts an expression.
     const empty = { ...refund, amt_tran: "={{ '' }}" };
     await run({ ...empty, ...extra({ amt_tran: '7.50' }) });
     expect(sent()).toMatchObject({ amt_tran: 7.5 });
@@ -235,5 +237,41 @@ describe('Extra Body Fields', () => {
     const { error } = await run({ ...refund, ...extra({ amt_tran: 500 }) });
     expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can't set this field.*Use "Amount"/);
     expect(sandbox.control.journal()).toHaveLength(0);
+  });
+});
+
+describe('a secret in a response', () => {
+  const auth_settings = { user_name: 'n8n', user_password: 'delivery-password-1' };
+  const hook = { notification_url: 'https://n8n.example.com/webhook/x', auth_type: 'BASIC', auth_settings };
+  const webhook = (additionalFields: INodeParameters = {}): INodeParameters => ({
+    ...{ method: 'POST', path: '/platform/webhook', additionalFields },
+    body: `={{ ${JSON.stringify({ ...hook, label: 'A' }).replace('"A"', '$json.label')} }}`,
+  });
+  const rows = [{ label: 'Paid' }, { label: 'Sent' }];
+
+  test('the run says which secret the output omits, and how to get it', async () => {
+    const { items, hints } = await run(webhook(), rows);
+    expect(items.map(({ json }) => json.security_key)).toEqual([undefined, undefined]);
+    expect(hints).toEqual([
+      'Row 1 (Paid), row 2 (Sent): the output does not contain security_key, because n8n stores every output. To get the value, turn on "Show Full Account Numbers". If the service returns the value only once, create a new value.',
+    ]);
+  });
+
+  test('the run does not mention a secret that the output contains', async () => {
+    const { items, hints } = await run(webhook({ showAccountNumbers: true }), rows);
+    for (const { json } of items) expect(json.security_key).toEqual(expect.any(String));
+    expect(hints).toEqual([]);
+  });
+
+  test('a retry says which secret a result from memory lacks', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 400, code: 2, calls: [2] });
+    const sending = { sending: { maxParallelRequests: 1 } };
+    const { run: retryOf } = await run({ ...webhook(), options: sending }, rows);
+    const { hints } = await run(webhook(), rows, { retryOf });
+    expect(hints).toEqual([
+      expect.stringMatching(/^An earlier attempt in this execution completed 1 of 2 rows/),
+      expect.stringMatching(/^Row 2 \(Sent\): the output does not contain security_key/),
+      expect.stringMatching(/^Row 1 \(Paid\): the saved result does not contain security_key/),
+    ]);
   });
 });

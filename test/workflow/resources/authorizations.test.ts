@@ -37,8 +37,7 @@ const SAYS: Record<Name, string> = {
 test.each(OPERATIONS.flatMap((operation) => [true, false].map((simplify) => [operation, simplify] as const)))(
   '%s reports the result and the remaining actions, with Simplify set to %s',
   async (operation, simplify) => {
-    // Sets a time that isn't close to the end of a batch, because the node states no deadline within ten minutes after
-    // a batch closes.
+    // Avoids the ten minutes after a batch closes, in which the node states no deadline.
     jest.setSystemTime(new Date('2030-03-04T18:00:00Z'));
     const output = await run(paying(operation, { simplify }));
     expect(output.error).toBeUndefined();
@@ -62,7 +61,7 @@ test.each(OPERATIONS)(
   },
 );
 
-test.each(OPERATIONS)('%s leaves the outcome open if the service did not apply the request', async (operation) => {
+test.each(OPERATIONS)('%s reports an unknown outcome if the service did not apply the request', async (operation) => {
   sandbox.control.addFault({ kind: 'reset_before_apply', operationId: operation });
   const output = await run(paying(operation), [{}], { onError: 'continueErrorOutput' });
   expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
@@ -106,7 +105,7 @@ test('the result of a partly approved authorization states the approved amount',
   });
 });
 
-test('a declined authorization leaves through the error output', async () => {
+test('a declined authorization goes to the error output', async () => {
   const output = await run(paying('authorize'), [{ amount: 0.05 }, {}], { onError: 'continueErrorOutput' });
   expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'declined', rcode: '005' });
   expect(output.items).toHaveLength(1);

@@ -22,7 +22,7 @@ test('settles the captured transactions and returns the batch as a record', asyn
   const { items, error } = await run();
   expect(error).toBeUndefined();
   expect(items[0]?.json).toMatchObject({
-    what_happened: 'Closed the open batch with 2 transactions, so it settles now.',
+    what_happened: 'Closed the open batch with 2 transactions for settlement.',
     batch_info: [{ amt_total: 21, cnt_total: 2, cnt_return: 0, amt_purch: 21, batch_id: expect.any(String) as string }],
   });
   expect(statuses()).toEqual(['S', 'S']);
@@ -34,7 +34,9 @@ test('reports that an empty batch was not closed', async () => {
   sales(1);
   await run();
   const { error } = await run();
-  expect(error?.message).toContain('The batch was not closed because it has no open transactions or is already closed');
+  expect(error?.message).toContain(
+    'The batch was not closed, perhaps because it has no open transactions or is already closed',
+  );
   expect(error?.description).toContain('9 PM Pacific time');
   expect(sent()).toHaveLength(2);
 });
@@ -59,7 +61,7 @@ describe('a lost response', () => {
     lost('reset_after_apply');
     const { items, hints } = await run({}, { looksUp: true });
     expect(items[0]?.json).toEqual({
-      what_happened: 'Closed the open batch, so it settles now.',
+      what_happened: 'Closed the open batch for settlement.',
       found_at_service: FOUND,
     });
     expect(hints.join()).toContain('the node found a matching record at the service');
@@ -73,7 +75,7 @@ describe('a lost response', () => {
     expect(told((await run({}, goOn)).items)).toEqual([FOUND]);
   });
 
-  test('a lost batch close stays unknown if the batch is still open, and Retry On Fail sends nothing again', async () => {
+  test("a lost batch close stays unknown if the batch is still open, and Retry On Fail doesn't send it again", async () => {
     sales(1);
     lost('reset_before_apply');
     const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
@@ -131,9 +133,9 @@ describe('a lost response', () => {
 
 test('requires a confirmation for Production before anything is sent', async () => {
   const { error } = await run({}, inProduction());
-  expect(error?.message).toContain('this operation affects all transactions of the merchant');
+  expect(error?.message).toContain('this operation affects all transactions in the open batch');
   expect(error?.message).toContain(
-    'To confirm the operation for Production, a person must add this option and turn it off',
+    'To allow this operation in Production, a person must add this option and turn it off',
   );
   expect(sent()).toEqual([]);
   const confirmed = await run({ options: { testEnvironmentOnly: false } }, inProduction());
@@ -157,7 +159,7 @@ test("returns the text of a batch unchanged if it isn't JSON", async () => {
   });
   const { items } = await run();
   expect(items[0]?.json).toMatchObject({
-    what_happened: 'Closed the open batch, so it settles now.',
+    what_happened: 'Closed the open batch for settlement.',
     batch_info: 'Batch 7',
   });
 });

@@ -1,5 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
 import { sandboxForFile } from '../bench';
@@ -11,6 +14,9 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const VISA = '4111111111111111';
 const MASTERCARD = '5555555555554444';
+
+/** Requests whose card ID comes from tokenizing and not from the vault. */
+const TAKE_TOKENS = ['tokenize', 'expireToken', 'addBillingCard'];
 
 const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
   await runWorkflow({
@@ -24,7 +30,6 @@ const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
 const failures = (items: Array<{ json: IDataObject }> | undefined) =>
   items?.map(({ json }) => json.error as IDataObject) ?? [];
 
-/** Saves a card and returns the ID of the card. */
 async function cardId(): Promise<IDataObject[string]> {
   const { items } = await run({ operation: 'tokenize', card_number: VISA, exp_date: '12/30' });
   return items[0]?.json.card_id;
@@ -65,8 +70,37 @@ describe('the balance of a prepaid account', () => {
   });
 });
 
+describe('a card ID that only tokenizing returns', () => {
+  const ids = resources.flatMap(({ value, operations }) =>
+    operations
+      .filter(({ request: { operationId = '' } }) => TAKE_TOKENS.includes(operationId))
+      .flatMap((operation) =>
+        operationParameters(operation)
+          .filter(({ name }) => /card_id$/.test(name))
+          .map(({ name, type }) => [`${value}.${operation.value}`, name, type]),
+      ),
+  );
+
+  test('a card ID from tokenizing is not offered in a list, because the list contains only cards of the vault', () => {
+    expect(ids).toEqual([
+      ['customerCard.create', 'tokenized_card_id', 'string'],
+      ['card.updateToken', 'tokenized_card_id', 'string'],
+      ['card.expireToken', 'tokenized_card_id', 'string'],
+    ]);
+  });
+
+  test.each([
+    ['updateToken', { exp_date: '01/33' }],
+    ['expireToken', {}],
+  ] as const)('%s refuses the ID of a card in the vault', async (operation, more) => {
+    const [vaultCard] = sandbox.control.state().customers[0]?.billing_cards ?? [];
+    const { error } = await run({ operation, tokenized_card_id: vaultCard?.card_id ?? '', ...more });
+    expect(error?.context?.data).toMatchObject({ outcome: 'declined', rcode: '405' });
+  });
+});
+
 describe('a card ID that expires', () => {
-  const expire: INodeParameters = { operation: 'expireToken', card_id: '={{ $json.card_id }}' };
+  const expire: INodeParameters = { operation: 'expireToken', tokenized_card_id: '={{ $json.card_id }}' };
 
   test("an expired card ID can't be used, and a second request reports that no active card has the ID", async () => {
     const rows = [{ card_id: await cardId() }];
@@ -78,11 +112,15 @@ describe('a card ID that expires', () => {
     });
     const again = await run(expire, rows);
     expect(again.error?.message).toContain('No active card has this ID. The ID may already have expired');
-    const update: INodeParameters = { operation: 'updateToken', card_id: idOf(rows[0]?.card_id), exp_date: '01/33' };
+    const update: INodeParameters = {
+      operation: 'updateToken',
+      tokenized_card_id: asText(rows[0]?.card_id),
+      exp_date: '01/33',
+    };
     expect((await run(update)).error).toBeDefined();
   });
 
-  test('expiring a card ID is sent once under Retry On Fail, and a lost response stays unknown', async () => {
+  test('a card ID is expired once under Retry On Fail, and a lost response stays unknown', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'expireToken' });
     const rows = [{ card_id: await cardId() }];
     const { error } = await run(expire, rows, {

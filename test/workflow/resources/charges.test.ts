@@ -74,7 +74,7 @@ describe('the payment method of a charge', () => {
     [
       'more tax than the amount',
       { additionalFields: { levelData: { amt_tax: '30' } } },
-      /"Sales Tax Included" must be at most the Amount \(25\)/,
+      /"Sales Tax Included" must not exceed the Amount \(25\)/,
     ],
     ['a saved card to save', { additionalFields: { tokenize: true } }, /"Save Card" applies only to a card/],
     [
@@ -101,7 +101,7 @@ describe('the payment method of a charge', () => {
 describe('outcomes of a charge', () => {
   const cards = { card: DECLINE_CARD };
 
-  test('declined charges leave through the error output, and the others are charged', async () => {
+  test('declined charges go to the error output, and the other items are charged', async () => {
     const rows = [{}, cards, { amount: 30 }, { amount: 0.51 }];
     const output = await run(charging({ ...typed(), ...typedRows }), rows, { onError: 'continueErrorOutput' });
     expect(output.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -130,7 +130,7 @@ describe('outcomes of a charge', () => {
     expect(told(output)[0]).toMatch(/^Charged 0\.\d\d USD/);
   });
 
-  test.each([0.04, 0.85])('an unclear code leaves the outcome open (%s)', async (amount) => {
+  test.each([0.04, 0.85])('an unclear code makes the outcome unknown (%s)', async (amount) => {
     const output = await run(charging(typed()), [{ amount }], { onError: 'continueErrorOutput' });
     expect(output.items).toEqual([]);
     expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
@@ -173,7 +173,7 @@ describe('outcomes of a charge', () => {
 describe('the reference of a charge', () => {
   const references = () => bodies().map(({ merch_ref_num }) => merch_ref_num);
 
-  test('generates a reference for each item without one, equal in every attempt of the item', async () => {
+  test('generates a reference for each item without one and reuses it in every attempt', async () => {
     sandbox.control.addFault({ kind: 'status', status: 429, operationId: 'sale', calls: [1] });
     await run(charging(), [{}, {}], {});
     const sent = references();
@@ -197,7 +197,7 @@ describe('the reference of a charge', () => {
     expect(references()).toEqual([undefined]);
   });
 
-  test('charges two equal items twice and gives each its own record after lost responses', async () => {
+  test('charges two equal items twice and matches each with a different record after lost responses', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'sale', calls: [1, 2] });
     const additionalFields = { purchase_id: 'ORDER-1' };
     const output = await run(charging({ additionalFields }), [{}, {}]);
@@ -235,7 +235,7 @@ describe('the reference of a charge', () => {
     const sent = references();
     expect(new Set(sent).size).toBe(sent.length);
     expect(applied()).toBe(sent.length);
-    expect(output.error?.message).toMatch(/^Row 2 of 3 .* received no response, so the item was not sent again/);
+    expect(output.error?.message).toMatch(/^Row 2 of 3 .* with an unknown outcome, so the item was not sent again/);
   });
 });
 
@@ -258,7 +258,7 @@ describe('limits of charges', () => {
     expect(await run(charging(fees, { limitPerItem: 26.5 }))).toMatchObject({ error: undefined });
   });
 
-  test('refuses a charge of an agent without both limits', async () => {
+  test('refuses a charge by an agent without both limits', async () => {
     const input = { parameters: charging(), credential: credentialFor(sandbox) };
     const answer = await toolOf(input).call({});
     expect(JSON.stringify(answer)).toMatch(/Limit per Item|Limit per Payment|limit/i);

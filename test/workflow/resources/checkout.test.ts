@@ -33,7 +33,6 @@ const picked = (value: string) => ({ __rl: true, mode: 'list', value });
 const ana = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
 
 describe('complete checkout links', () => {
-  /** Returns values that a user may have entered before selecting another purpose. */
   const leftOver = (): INodeParameters => ({
     amt_tran: 99,
     card_id: picked(customer().card),
@@ -158,7 +157,7 @@ describe('incomplete checkout links', () => {
     [
       'no card can be saved for nobody',
       () => ({ purpose: 'payment', amt_tran: 5, preferences: { allow_save_card: true } }),
-      ['"Preferences > Allow Saving the Card" requires a Customer for whom the card is saved'],
+      ['"Preferences > Allow Saving the Card" requires a Customer who will own the saved card'],
     ],
     [
       'what the purpose implies can not be switched off',
@@ -169,7 +168,7 @@ describe('incomplete checkout links', () => {
         preferencesMode: 'json',
         preferencesJson: '{ "allow_save_card": false }',
       }),
-      ['"Preferences > Allow Saving the Card" must be switched on for this link purpose'],
+      ['"Preferences > Allow Saving the Card" must be on for links with this purpose'],
     ],
     [
       'a return link must be a web address',
@@ -426,7 +425,7 @@ describe('looking up a link', () => {
     expect(error?.context?.data).toMatchObject({ outcome: 'declined', httpStatus: 404 });
   });
 
-  test('summarizes what was paid, what is left and how each payment ended', async () => {
+  test('summarizes the paid amount, the remaining amount and the outcome of each payment', async () => {
     const { id, link } = await made({ preferences: { allow_partial_payments: true }, ...ana });
     await pay(link, '30.30');
     const partly = (await get({ mode: 'id', value: id })).items[0]?.json ?? {};

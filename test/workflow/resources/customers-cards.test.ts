@@ -60,7 +60,7 @@ describe('adding a card', () => {
     expect(JSON.stringify(items)).not.toContain(NUMBER);
   });
 
-  test('makes the new card the only primary one', async () => {
+  test('makes the new card the only primary card', async () => {
     await run('create', { ...visa, additionalFields: { primary: true } });
     expect(cards().map(({ primary }) => primary)).toEqual([false, true]);
   });

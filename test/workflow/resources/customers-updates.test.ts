@@ -27,7 +27,7 @@ describe('changing a saved card', () => {
   const change: INodeParameters = { resource: 'customerCard', operation: 'update' };
   const cardId = () => byId(cards()[0]?.card_id);
 
-  test('sends the complete record with the changed fields only', async () => {
+  test('sends the complete record, changing only given fields', async () => {
     const before = cards()[0];
     const { items, error } = await run({ ...change, card_id: cardId(), exp_date: '01/33' });
     expect(error).toBeUndefined();
@@ -36,7 +36,7 @@ describe('changing a saved card', () => {
     expect(items[0]?.json).toMatchObject({ customer_id: 'CUST0001', card_id: before?.card_id, exp_date: '0133' });
   });
 
-  test('sends only the given fields without reading the record if the user chose so', async () => {
+  test('sends only the given fields without reading the record if the user chose this', async () => {
     const more = { keepOthers: false, billing_city: '', billing_zip: '1' };
     const { error } = await run({ ...change, card_id: cardId(), exp_date: '01/33', ...more });
     expect(error).toBeUndefined();
@@ -129,7 +129,7 @@ describe('changing a customer', () => {
     expect(JSON.stringify(writes()[0]?.billing_cards)).toContain(String(before?.card_id));
   });
 
-  test('changes an existing card by its ID without adding another one', async () => {
+  test('changes an existing card by its ID without adding a card', async () => {
     const [before] = cards();
     const billing_cards = { item: [{ paymentMethod: 'savedCard', card_id: before?.card_id, billing_zip: '11111' }] };
     await run({ ...change, billing_cards });
@@ -143,7 +143,7 @@ describe('changing a customer', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('replaces existing lists if the user chose so', async () => {
+  test('replaces existing lists if the user chose this', async () => {
     await run({ ...change, keepOthers: false, billing_cards: { item: [visa] } });
     expect(cards()).toMatchObject([{ card_number: '411111xxxxxx1111' }]);
     expect(reads()).toEqual([]);
@@ -157,7 +157,7 @@ describe('changing a customer', () => {
     expect(addresses()).toHaveLength(1);
   });
 
-  test('sends nothing if the lists change meanwhile or the service returns no record', async () => {
+  test('sends nothing if the lists change during the update or the service returns no record', async () => {
     let looked = 0;
     for (const data of [() => ({ customer_id: 'C1', comments: `${(looked += 1)}` }), () => ({})]) {
       const recorder = await startRecorder({ toJSON: () => ({ code: 0, message: 'Success', data: data() }) });

@@ -33,7 +33,7 @@ describe('looking up a customer', () => {
     expect(Object.keys(simplified.items[0]?.json ?? {})).not.toContain('billing_cards');
   });
 
-  test("fails only the unknown customer's item and says what to check", async () => {
+  test("fails only the unknown customer's item and names the parameter to check", async () => {
     const { items, errors } = await run(
       { operation: 'get', customer_id: byId('={{ $json.id }}') },
       [{ id: 'NOBODY' }, { id: 'CUST0002' }],
@@ -54,7 +54,7 @@ describe('creating a customer', () => {
   };
   const ana = { first: 'Ana', last: 'Silva' };
 
-  test('generates an ID at the service and makes the first card primary', async () => {
+  test('lets the service assign an ID and makes the first card primary', async () => {
     const card = { card_number: NUMBER, exp_date: '12/30', cvv2: '123', billing_zip: '97477' };
     const billing_cards = { item: [card, { ...card, card_number: '5555555555554444' }] };
     const { items, error } = await run({ ...create, billing_cards }, [ana]);
@@ -76,7 +76,7 @@ describe('creating a customer', () => {
     expect(items[0]?.json).not.toHaveProperty('own_customer_id');
   });
 
-  test('fails only the item whose ID is taken and says what to do', async () => {
+  test('fails only the item whose ID is taken and explains the solution', async () => {
     const own = { auto_generate_customer_id: false, own_customer_id: '={{ $json.id }}' };
     const rows = ['NEW1', 'CUST0001', 'NEW2'].map((id) => ({ ...ana, id }));
     const { items, errors } = await run({ ...create, ...own }, rows, { onError: 'continueErrorOutput' });

@@ -54,7 +54,7 @@ test('accepts a dispute once and never accepts it again', async () => {
   const { items, error } = await accept(id);
   expect(error).toBeUndefined();
   expect(items[0]?.json).toMatchObject({ rec_id: id, accepted: true });
-  expect(items[0]?.json.what_happened).toMatch(new RegExp(`^Accepted dispute ${id} for [\\d.]+ permanently[.]$`));
+  expect(items[0]?.json.what_happened).toMatch(new RegExp(`^Accepted dispute ${id} for [\\d.]+[.]$`));
   expect(statusOf(id)).toBe('Q');
   const again = await accept(id);
   expect(again.error?.message).toContain('The dispute is already under review, so nothing was sent');
@@ -111,7 +111,7 @@ test('never sends a lost acceptance again in a retry', async () => {
   expect(sent('acceptDispute')).toHaveLength(1);
 });
 
-test('resets an accepted dispute, and sends nothing for a new one', async () => {
+test('resets an accepted dispute, and sends nothing for a new dispute', async () => {
   const id = await newDispute();
   const unchanged = await run('reset', { rec_id: idOf(id) });
   expect(unchanged.items[0]?.json.what_happened).toBe(`Nothing was sent, because dispute ${id} is already new.`);

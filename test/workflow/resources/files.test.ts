@@ -8,7 +8,6 @@ import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 
 const sandbox = sandboxForFile();
 
-/** IDs of three new disputes, in the order of the input rows. */
 let disputes: string[] = [];
 beforeEach(async () => {
   disputes = [];
@@ -43,7 +42,6 @@ const run = async (files: RunInput['files'], more: Partial<RunInput> = {}): Prom
     credential: credentialFor(sandbox),
     ...more,
   });
-/** Returns the received requests that contain files. `row` is the index of the request's dispute. */
 const forms = () =>
   sandbox.control.journal({ operationId: 'submitDisputesResponse' }).map(({ method, path, body }) => {
     const row = disputes.indexOf(/\d+/.exec(path)?.[0] ?? '');
@@ -133,7 +131,7 @@ test('refuses several files in one item', async () => {
 });
 
 describe('a retry of a run with files', () => {
-  /** Runs two requests. The first request succeeds, and the response to the second request is lost. */
+  /** The first request succeeds, and the response to the second request is lost. */
   const halfDone = async () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'submitDisputesResponse', calls: [2] });
     const failed = await run([pdf(), pdf('%PDF-another')], {
@@ -154,9 +152,7 @@ describe('a retry of a run with files', () => {
 
   test('sends neither completed files nor files with an unknown outcome again', async () => {
     const again = await retry(await halfDone());
-    expect(again.error?.message).toMatch(
-      /^Row 2 of 2[^:]*: An earlier attempt sent this item but received no response/,
-    );
+    expect(again.error?.message).toMatch(/^Row 2 of 2[^:]*: An earlier attempt sent this item with an unknown outcome/);
     expect(rows()).toHaveLength(2);
   });
 

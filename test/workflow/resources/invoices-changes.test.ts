@@ -44,7 +44,7 @@ const full: INodeParameters = {
     from_contact: { item: { firm_name: 'Shop', phone: '+12025550143', email_address: 'shop@example.com' } },
   },
 };
-/** Company without a contact name and email address, so an invoice for the company has no contact. */
+/** Company without a contact name and email address. */
 const NEW_COMPANY: INodeParameters = {
   ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
   ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },
@@ -78,7 +78,7 @@ describe('changing a draft', () => {
     expect(invoice(id)?.line_items).toHaveLength(1);
   });
 
-  test('sends only the given fields without reading the draft if the user chose so', async () => {
+  test('sends only the given fields without reading the draft if the user chose this', async () => {
     const id = await draft();
     const alone = { ...change, keepOthers: false, billing_contact: { item: { email_address: 'new@example.com' } } };
     const refused = await run(alone, [{ id }]);
@@ -91,7 +91,7 @@ describe('changing a draft', () => {
   });
 
   test.each([true, false])(
-    'refuses another customer without a billing contact, because the first contact would get the invoice (keeps others: %j)',
+    'refuses a customer change without a billing contact, as the first contact would get the invoice (keeps others: %j)',
     async (keepOthers) => {
       const id = await draft();
       const moved = { ...change, keepOthers, customer_id: byId('CUST0002'), invoice_number: 'FULL-1' };
@@ -100,11 +100,11 @@ describe('changing a draft', () => {
         'Nothing was changed, because the invoice would go to the contact of the previous customer',
       );
       expect(sent('PUT')).toEqual([]);
-      // The node accepts the current customer without a new contact, because the customer doesn't change.
+      // The customer doesn't change, so the node requires no new contact.
       expect((await run({ ...moved, customer_id: byId('CUST0001') }, [{ id }])).error).toBeUndefined();
       const billing_contact = { item: { first_name: 'Ben', last_name: 'Hall', email_address: 'ben@example.com' } };
       expect((await run({ ...moved, billing_contact }, [{ id }])).error).toBeUndefined();
-      // The new contact replaces the whole contact of the first customer, including the city.
+      // The new contact replaces the whole contact of the first customer.
       expect(invoice(id)).toMatchObject({ customer_id: 'CUST0002', footer_note: 'Thank you' });
       expect(invoice(id)?.billing_contact).toEqual(billing_contact.item);
     },
@@ -132,7 +132,7 @@ describe('changing a draft', () => {
     const { items, errors } = await run({ ...change, invoice_number: 'NEW-1' }, rows, goOn);
     expect(items.map(({ json }) => json.invoice_number)).toEqual(['NEW-1']);
     expect(messages(errors)).toEqual([
-      expect.stringContaining('Only the contacts of a sent invoice can be changed'),
+      expect.stringContaining('On a sent invoice, only the contacts can be changed'),
       expect.stringContaining("A paid invoice can't be changed"),
       expect.stringContaining('This invoice was canceled'),
     ]);
@@ -268,7 +268,7 @@ describe('invoice changes with a limit', () => {
     expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('"moved"');
   });
 
-  test('lets an agent change what moves no money but not copy an invoice', async () => {
+  test('lets an agent change fields that move no money, but not copy an invoice', async () => {
     const id = await largeDraft();
     const call = async (parameters: INodeParameters) =>
       await toolOf({

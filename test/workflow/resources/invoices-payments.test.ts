@@ -27,7 +27,7 @@ const recorded = async (amt_paid = 20): Promise<IDataObject> => {
   const given = { type: 'CHECK', amt_paid, date_payment: '2030-03-01', description: 'Check 7' };
   return (await run({ operation: 'addPayment', invoice_id, ...given })).items[0]?.json ?? {};
 };
-/** Returns a payment of a fully paid invoice. The service refuses to change the payment. */
+/** Returns a payment of a fully paid invoice, which the service refuses to change. */
 const locked = () => {
   const paid = sandbox.control.state().invoices.find(({ status }) => status === 'PAID');
   return { ...payments().find(({ invoice_id }) => invoice_id === paid?.invoice_id) };
@@ -67,7 +67,7 @@ describe('correcting a payment on an invoice', () => {
     ]);
   });
 
-  test('refuses an item without a change and a card payment', async () => {
+  test('refuses a card payment and an item without a change', async () => {
     const row = { invoice_id: 1, payment_id: 2 };
     expect((await run(change, [row])).error?.message).toContain('is required, unless you');
     expect((await run({ ...change, type: '={{ "CARD" }}' }, [row])).error?.message).toContain(
@@ -102,7 +102,7 @@ describe('removing a payment from an invoice', () => {
     ]);
   });
 
-  test("doesn't report a payment as removed that never existed after a lost response", async () => {
+  test("after a lost response, doesn't report a nonexistent payment as removed", async () => {
     const row = { ...(await recorded()), payment_id: 1 };
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'removeInvoicePayment' });
     const { errors } = await run(remove, [row], { ...goOn, looksUp: true });

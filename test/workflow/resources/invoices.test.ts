@@ -17,7 +17,6 @@ const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more
   });
 const invoices = () => sandbox.control.state().invoices;
 type Status = ReturnType<typeof invoices>[number]['status'];
-/** Returns the ID of the first invoice in a state. */
 const inState = (status: Status) => invoices().find((one) => one.status === status)?.invoice_id;
 const stateOf = (id: unknown) => invoices().find(({ invoice_id }) => invoice_id === id)?.status;
 const mails = (id: unknown) =>
@@ -51,7 +50,7 @@ describe('listing invoices', () => {
   });
 });
 
-test('advises to run a failed list again, because no write was sent', async () => {
+test('advises running a failed list again, as no write was sent', async () => {
   sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
   const { error } = await run({ operation: 'getAll', options: { sending: { maxTries: 1 } } });
   expect(error?.description).toMatch(/^Nothing was changed\. Run the node again\. The service said: /);
@@ -85,7 +84,7 @@ describe('canceling an invoice', () => {
     ]);
   });
 
-  test('states what was paid before the cancellation', async () => {
+  test('states the amount paid before the cancellation', async () => {
     const partly = invoices().find(({ status, amt_paid }) => status === 'OUTSTANDING' && amt_paid > 0)?.invoice_id;
     const { items } = await run(cancel, [{ id: partly }]);
     expect(items[0]?.json.what_happened).toMatch(/ permanently after payments of 100\.00 USD\.$/);
@@ -132,7 +131,7 @@ describe('resending an invoice', () => {
     const id = inState('PAID');
     const { errors } = await run(resend, [{ id }], { ...goOn, looksUp: true });
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
-    expect(JSON.stringify(errors[0]?.json)).toContain('The service does not record resent invoices');
+    expect(JSON.stringify(errors[0]?.json)).toContain("The node can't check whether this email was sent");
     expect(sandbox.control.journal({ operationId: 'resendInvoice' })).toHaveLength(1);
   });
 });
@@ -160,7 +159,7 @@ describe('sending a draft', () => {
     expect(mails(Number(id))).toEqual([[ben?.customer_email]]);
   });
 
-  test('explains what to do if the customer has no email address', async () => {
+  test('explains the solution if the customer has no email address', async () => {
     await run({
       ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
       ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },

@@ -106,9 +106,13 @@ test('creates a webhook without secrets in the output, and requires a password f
   expect(made.items[0]?.json).toMatchObject({ status: 'ACTIVE', events: ['invoice_paid', 'subscription_suspended'] });
   expect(made.items[0]?.json.security_key).toBeUndefined();
   expect(JSON.stringify(made.run)).not.toContain('"security_key"');
-  expect(made.items[0]?.json.auth_settings).toEqual({ user_name: 'n8n', user_password: '***' });
+  expect(made.items[0]?.json.auth_settings).toEqual({ user_name: 'n8n' });
   const withKey = await run({ ...create, additionalFields: { ...basic, returnSecurityKey: true } });
   expect(withKey.items[0]?.json.security_key).toBeTruthy();
+  expect([made, withKey].map(({ hints }) => hints)).toEqual([
+    [expect.stringMatching(/does not contain security_key, .* turn on "Return Security Key"/)],
+    [],
+  ]);
   const refused = await run({ ...create, additionalFields: { auth_type: 'BASIC' } });
   expect(refused.error?.message).toMatch(/require the Authentication Type/);
   const plain = await run({ ...create, notification_url: 'http://n8n.example.com/webhook/x' });

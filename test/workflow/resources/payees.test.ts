@@ -29,7 +29,7 @@ const named = (name: string): IDataObject => ({ name, email: `${name.toLowerCase
 const made = () => sandbox.control.state().payees.slice(1);
 const sent = (operationId: string) => sandbox.control.journal().filter((entry) => entry.operationId === operationId);
 
-test('creates payees, keeps the others if one is refused, and masks every account number', async () => {
+test('creates payees even if the service refuses one of them, and masks every account number', async () => {
   const rows = [named('Ana'), { name: 'Ben', email: 'no address' }, named('Cara')];
   const { items, errors } = await run(create, rows, { onError: 'continueErrorOutput' });
   expect(items.map(({ json }) => json.what_happened)).toEqual([
@@ -76,7 +76,7 @@ test('creates two equal payees once each and finds both after lost responses', a
   expect(items.every(({ json }) => json.found_at_service !== undefined)).toBe(true);
 });
 
-test('creates each payee once under Retry On Fail, also if the service fails after it created one', async () => {
+test('creates each payee once under Retry On Fail, even if the service fails after it created one', async () => {
   sandbox.control.addFault({ kind: 'status', operationId: 'addPayee', applied: true, calls: [1] });
   const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
   const { items, error } = await run(create, [named('Ana'), named('Ben')], { settings, looksUp: true });
@@ -85,7 +85,7 @@ test('creates each payee once under Retry On Fail, also if the service fails aft
   expect(made().map(({ payee_name: name }) => name)).toEqual(['Ana', 'Ben']);
 });
 
-test('returns the existing payee if an equal one exists and the user chose so', async () => {
+test('returns the existing payee if an equal one exists and the user chose to', async () => {
   await run(create, [named('Ana')]);
   const { items } = await run({ ...create, options: { ifExists: { then: 'return' } } }, [named('Ana')]);
   expect(items.map(({ json }) => json.payee_id)).toEqual(['9101']);
@@ -114,7 +114,7 @@ describe('changing a payee', () => {
     });
   });
 
-  test('sends only the entered fields without reading the payee if the user chose so', async () => {
+  test('sends only the entered fields without reading the payee if the user chose this', async () => {
     await run(create, [named('Ana')]);
     await run({ ...change, keepOthers: false, payee_name: 'Ana Silva' });
     expect(sent('updatePayee').map(({ body }) => body)).toEqual([{ payee_name: 'Ana Silva' }]);

@@ -9,11 +9,11 @@ import { idOf } from '../writes';
 
 timeIsSimulated();
 
-// Each test starts a new sandbox, because the process keeps the amounts of each account in memory.
+// The process keeps each account's amounts in memory, so each test needs a new sandbox.
 let sandbox: Sandbox;
 let begins = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(async () => {
-  // The node identifies an execution by its start in milliseconds, so each test starts at a later time.
+  // The node identifies an execution by its start time, so each test uses a later one.
   jest.setSystemTime((begins += 60_000));
   sandbox = await startSandbox({ port: 0 });
 });
@@ -34,7 +34,7 @@ const sent = () => sandbox.control.journal().filter(({ operationId }) => operati
 const messages = ({ errors }: RunOutput) => errors?.map(({ json }) => (json.error as IDataObject).message) ?? [];
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
-test('pays out, names the payee and the last digits of the account, and keeps the others if one is refused', async () => {
+test('pays out even if one payout is refused, and names the payee and the last digits of the account', async () => {
   const output = await run([{ amount: 25 }, { amount: 5, payee: '404' }, { amount: 7.5 }], {}, goOn);
   expect(output.items.map(({ json }) => json)).toEqual([
     expect.objectContaining({
@@ -102,7 +102,7 @@ test('returns the existing payout for the same reference', async () => {
   expect(paid()).toHaveLength(1);
 });
 
-test('refuses a payout above each limit, and above the payouts of the day', async () => {
+test('refuses a payout above any limit, counting the payouts of the day', async () => {
   await run([{ amount: 20 }]);
   const refused = async (rows: IDataObject[], options: IDataObject) =>
     messages(await run(rows, { options } as INodeParameters, goOn));

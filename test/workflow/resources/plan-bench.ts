@@ -11,7 +11,7 @@ export const box: INodeParameters = {
   ...{ plan_frequency: 3, endsAfter: 'cancellation' },
 };
 
-/** Returns a function that lists the writes to plans, and a function that subscribes a customer to a plan. */
+/** Returns functions that list the writes to plans and subscribe a customer to a plan. */
 export function planBench(sandbox: SandboxInUse) {
   const writes = () =>
     sandbox.control

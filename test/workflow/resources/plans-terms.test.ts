@@ -29,7 +29,7 @@ const plan = byId('MONTHLY25');
 const limits = { limitPerItem: 1000, limitPerExecution: 5000 };
 const UNTOLD = 'a request with an unknown amount';
 
-describe('changing what a plan charges with a limit', () => {
+describe('changing the charges of a plan with a limit', () => {
   const changes: Array<[string, INodeParameters]> = [
     ['the frequency', { additionalFields: { plan_frequency: 7 } }],
     ['the interval', { additionalFields: { interval: 2 } }],
@@ -57,7 +57,7 @@ describe('changing what a plan charges with a limit', () => {
   test.each([
     ['a trial', { trial_duration: 2 }],
     ['a prorated first payment', { ...setDay }],
-  ])('refuses %s without its own amount, because the plan may already have one', async (_, additionalFields) => {
+  ])('refuses %s without its own amount, because the plan may already have an amount', async (_, additionalFields) => {
     for (const operation of ['update', 'upsert']) {
       const parameters =
         operation === 'update'
@@ -77,7 +77,7 @@ describe('changing what a plan charges with a limit', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test("refuses a tool's change of a monthly plan to a daily one", async () => {
+  test("refuses a tool's change of a monthly plan to a daily plan", async () => {
     const parameters = {
       ...{ resource: 'plan', operation: 'update', plan_code: plan, limitPerItem: '1', limitPerExecution: '1' },
       additionalFields: { plan_frequency: '={{ $fromAI("often", "", "string") }}' },
@@ -91,7 +91,7 @@ describe('changing what a plan charges with a limit', () => {
 describe('checking a change of a plan by the rules for a new plan', () => {
   test.each([
     ['no payments', { endsAfter: 'payments', plan_duration: 0 }, '"Number of Payments" must be at least 1'],
-    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies only to'],
+    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies only if'],
     ['a trial amount without a trial', { trial_duration: 0, amt_trial: '5' }, '"Trial Amount" applies only to a trial'],
   ])('reads and sends nothing for %s', async (_, additionalFields, message) => {
     const { error } = await run('update', { plan_code: plan, additionalFields });

@@ -75,7 +75,7 @@ describe('creating a plan', () => {
       { additionalFields: { amt_trial: '1' } },
       '"Trial Amount" applies only to a trial',
     ],
-    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies only to'],
+    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies only if'],
     ['no payments', { endsAfter: 'payments', plan_duration: 0 }, '"Number of Payments" must be at least 1'],
     ['a code of 17 letters', { own_plan_code: 'A'.repeat(17) }, '"Plan Code" must have at most 16 characters'],
   ])('sends nothing for %s', async (_, more, message) => {
@@ -141,7 +141,7 @@ describe('changing a plan', () => {
     expect(items[0]?.json).toHaveProperty('archived_plan_id', '');
   });
 
-  test('changes a copy if the plan has subscribers and names the archived version', async () => {
+  test('changes a copy and names the archived version if the plan has subscribers', async () => {
     await subscribe();
     const { items } = await run('update', { ...change, recur_amt: '26' });
     expect(versions()).toEqual([

@@ -10,7 +10,7 @@ const credential = () => credentialFor(sandbox);
 
 const NUMBER = '4111111111111111';
 const PLAN = 'MONTHLY25';
-/** Fee that the service declines with code 005, because an amount below 1.00 determines the result. */
+/** The service declines this amount with code 005. */
 const DECLINED_FEE = 0.05;
 
 const existing = (): INodeParameters => ({
@@ -100,7 +100,7 @@ describe('customer and terms of a subscription', () => {
     ['Bi-Weekly', 1],
     ['Monthly', 3],
     ['Quarterly', 4],
-    ['Bi-Annually', 5],
+    ['Semi-Annually', 5],
     ['Annually', 6],
   ])('sends the frequency %s as %d, given by name or number', async (name, number) => {
     const rows = [{ every: name.toLowerCase() }, { every: number }, { every: String(number) }];
@@ -194,14 +194,14 @@ describe('customer and terms of a subscription', () => {
     expect(sent()[1]).toEqual(sent()[0]);
   });
 
-  test('uses an existing customer with the same name and card if the user chose so', async () => {
+  test('uses an existing customer with the same name and card if the user chose this', async () => {
     const parameters = { ...newCustomer({ ...ana, billing_cards: { item: [card] } }), ...onPlan };
     const first = await subscribe(parameters);
     const second = await subscribe({ ...parameters, additionalFields: { use_existing_customer: true } });
     expect(second.items[0]?.json.customer_id).toBe(first.items[0]?.json.customer_id);
   });
 
-  test('charges the selected card instead of the primary one', async () => {
+  test('charges the selected card instead of the primary card', async () => {
     const twoCards = { item: [card, { ...card, card_number: '5555555555554444' }] };
     const { items } = await subscribe({ ...newCustomer({ ...ana, billing_cards: twoCards }), ...onPlan });
     const saved = items[0]?.json.customer as IDataObject;
@@ -250,7 +250,7 @@ describe('subscriptions that are refused before anything is sent', () => {
     [
       'the interval applies to weeks and months only',
       () => ({ ...existing(), ...offPlan, plan_frequency: '={{ 6 }}', interval: 2 }),
-      ['"Interval" applies only to the Billing Frequency Weekly or Monthly'],
+      ['"Interval" applies only if Billing Frequency is Weekly or Monthly'],
     ],
     [
       'no subscription ends after 0 payments',
@@ -355,7 +355,7 @@ describe('a declined one-time fee', () => {
     ]);
   });
 
-  test('fails the item if the user chose so, with the code, pg_id and IDs of the subscription', async () => {
+  test('fails the item with the code, pg_id and IDs of the subscription if the user chose this', async () => {
     const { items, errors, hints } = await subscribe(withFees({ declinedFee: 'fail' }), rows, {
       onError: 'continueErrorOutput',
     });
@@ -381,12 +381,12 @@ describe('a declined one-time fee', () => {
       },
     });
     expect(failed.message).toBe(
-      `The subscription ${String(made?.subscription_id)} was created, but its one-time fee was declined: The issuer declined the payment without giving a reason. The subscription is active, so collect the fee in another way or cancel the subscription.`,
+      `The subscription ${String(made?.subscription_id)} was created, but its one-time fee was declined: The issuer declined the payment without giving a reason. The subscription is active, so if the fee was not charged, collect it in another way or cancel the subscription.`,
     );
     expect(failed.description).toContain('would charge the customer twice');
   });
 
-  test('stops the run if the user chose so and says that the subscription exists', async () => {
+  test('stops the run and says that the subscription exists if the user chose this', async () => {
     const { error } = await subscribe(withFees({ declinedFee: 'fail' }), [{ fee: DECLINED_FEE }]);
     expect(error?.message).toMatch(/^The subscription \d+ was created, but its one-time fee was declined/);
     expect(error?.context?.data).toMatchObject({
@@ -404,7 +404,7 @@ describe('a declined one-time fee', () => {
     expect(subscriptions()).toHaveLength(1);
   });
 
-  test('cancels the subscription if the user chose so and says so in the failure', async () => {
+  test('cancels the subscription if the user chose this and says so in the failure', async () => {
     const { error } = await subscribe(
       withFees({ declinedFee: 'fail', additionalFields: { cancel_on_setup_fail: true } }),
       [{ fee: DECLINED_FEE }],
@@ -416,6 +416,22 @@ describe('a declined one-time fee', () => {
   test("doesn't report a partly approved fee as declined", async () => {
     const { hints } = await subscribe(withFees(), [{ fee: 0.1 }]);
     expect(hints[0]).toContain('but its one-time fee was only partly approved');
+  });
+
+  test.each(['008', '011', '0Y1', '0Y3'])('treats the code %s as an approval of the fee', async (rcode) => {
+    const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: { rcode, pg_id: 'p1' } };
+    sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
+    const { items, error, hints } = await subscribe(withFees({ declinedFee: 'fail' }), [{ fee: 25 }]);
+    expect([error, hints]).toEqual([undefined, []]);
+    expect(items[0]?.json.what_happened).toContain('charged');
+  });
+
+  test.each(['004', '998', '999'])("doesn't report a fee with the code %s as declined", async (rcode) => {
+    const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: { rcode, pg_id: 'p1' } };
+    sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
+    const { items, hints } = await subscribe(withFees(), [{ fee: 25 }]);
+    expect(hints[0]).toContain('but its one-time fee was not confirmed');
+    expect(items[0]?.json.what_happened).toContain('check');
   });
 
   test('returns no hint if the fee is approved or not due', async () => {

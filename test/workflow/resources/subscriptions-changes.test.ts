@@ -8,7 +8,6 @@ import { idOf } from '../writes';
 const sandbox = sandboxForFile();
 const { run, newSubscription } = subscriptionBench(sandbox, '2031-03-01');
 const customer = () => sandbox.control.state().customers[0];
-/** Adds a secondary card to the customer and returns the ID of the card. */
 async function otherCard(): Promise<string> {
   const given = { customer_id: idOf(customer()?.customer_id), card_number: '4111111111111111', exp_date: '12/30' };
   const { items } = await run('', { resource: 'customerCard', operation: 'create', ...given, billing_zip: '97477' });
@@ -98,7 +97,7 @@ describe('transactions of subscriptions', () => {
     expect(failed.items.map(({ json }) => json.subscription_id)).toEqual([other, other, other, other]);
   });
 
-  test('returns no items for a subscription without transactions, and fails only an unknown one', async () => {
+  test('returns no items for a subscription without transactions, and fails only an unknown subscription', async () => {
     const rows = [{ id: await newSubscription() }, { id: '99999' }];
     const given = { subscription_id: idOf('={{ $json.id }}'), returnAll: true };
     const { items, errors } = await run('getTransactions', given, rows, goOn);

@@ -10,7 +10,6 @@ const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const stateOf = (id: string) =>
   sandbox.control.state().subscriptions.find(({ subscription_id }) => String(subscription_id) === id)?.status;
 const sent = (verb: string) => sandbox.control.journal({ operationId: `${verb}Subscription` });
-/** Creates a subscription that a hard decline suspends, and returns the ID of the subscription. */
 async function suspended(): Promise<string> {
   const today = sandbox.control.now().slice(0, 10);
   const id = await newSubscription({ date_start: today, recur_amt: 0.14 });
@@ -35,7 +34,7 @@ test.each([
     status_text: text,
   });
   expect(stateOf(id)).toBe(status);
-  // The request contains the customer ID, which the node read from the subscription.
+  // The node read the customer ID from the subscription.
   expect(sent(operation)).toMatchObject([{ body: { customer_id: customer() } }]);
 });
 
@@ -49,7 +48,7 @@ test.each<[string, string, () => Promise<string>]>([
       return id;
     },
   ],
-  ['suspended', 'was resumed, but suspended after a failed payment.', suspended],
+  ['suspended', 'was resumed, but is suspended again.', suspended],
 ])('resumes a %s subscription and reports its new state', async (_, says, made) => {
   const id = await made();
   const { items } = await run('resume', { subscription_id: idOf(id), simplify: false });
@@ -70,7 +69,7 @@ test('fails only the canceled subscription and sends nothing for it', async () =
   expect(sent('cancel')).toHaveLength(3);
 });
 
-test('returns a subscription that already has the state if the user chose so', async () => {
+test('returns a subscription that already has the state if the user chose this', async () => {
   const id = await newSubscription();
   const again = { subscription_id: idOf(id), ifAlready: 'continue' };
   for (let time = 0; time < 2; time += 1) {
@@ -151,7 +150,7 @@ describe('a lost response to a change of state', () => {
   const cut = (kind: 'reset_after_apply' | 'reset_before_apply', operation: string, more: { calls?: number[] } = {}) =>
     sandbox.control.addFault({ kind, operationId: `${operation}Subscription`, ...more });
 
-  test.each(CHANGES)("recognizes that %s was applied by the subscription's new state", async (operation, state) => {
+  test.each(CHANGES)("recognizes by the subscription's new state that %s was applied", async (operation, state) => {
     const id = await newSubscription();
     cut('reset_after_apply', operation);
     const { items, error } = await run(operation, { subscription_id: idOf(id) }, [{}], { looksUp: true });

@@ -126,7 +126,7 @@ describe('capturing an authorization', () => {
       'This authorization is voided',
     ],
   ])(
-    'an authorization that was %s is refused with the reason, and the others are captured',
+    'an authorization that was %s is refused with the reason, and the other authorizations are captured',
     async (_, change, reason) => {
       const [first] = rows(1);
       await change(first?.id ?? '');
@@ -206,7 +206,7 @@ describe('voiding a transaction', () => {
     expect(record(settled)?.tran_status).toBe('S');
   });
 
-  test('sends nothing if the transaction has another amount than expected', async () => {
+  test('sends nothing if the amount differs from the expected amount', async () => {
     const id = authorized(sandbox);
     const { errors } = await run({ ...cancel, expectedAmount: 62.5 }, [{ id }, { id: 'none' }], goOn);
     expect(messages(errors)).toEqual([
@@ -219,7 +219,7 @@ describe('voiding a transaction', () => {
     expect((await run({ ...cancel, expectedAmount: 80 }, [{ id }])).items).toHaveLength(1);
   });
 
-  test('a void counts its expected amount toward limits and is refused without one', async () => {
+  test('a void counts its expected amount toward limits and is refused without an expected amount', async () => {
     const given = rows(3);
     const options = { limitPerItem: 80, limitPerExecution: 160 };
     const unknown = await run({ ...cancel, options }, given, goOn);
@@ -246,7 +246,7 @@ describe('recharging a card', () => {
   const again: INodeParameters = { operation: 'recharge', pg_id: idOf('={{ $json.id }}'), amt_tran: 25.5 };
   beforeEach(() => sandbox.control.addCustomers(1));
 
-  test('charges the card of an earlier payment, also if the payment is settled', async () => {
+  test('charges the card of an earlier payment, even if the payment is settled', async () => {
     const id = capturedSale();
     sandbox.control.closeBatch();
     const { items, error } = await run(again, [{ id }]);

@@ -34,7 +34,6 @@ const sent = () =>
   sandbox.control
     .journal()
     .map(({ body }) => ((body as IDataObject).data as IDataObject[]).map(({ card_id }) => card_id));
-/** Returns the input item of each output item, in order. */
 const pairs = (items: Array<{ pairedItem?: unknown }>) => items.map(({ pairedItem }) => pairedItem);
 
 test.each([
@@ -80,7 +79,7 @@ test("reports the outcome of each item's own cards", async () => {
   ]);
 });
 
-test('also returns one item per input item from memory', async () => {
+test('returns one item per input item from memory', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
   const failed = await run(cards(150), byFields);
   expect(failed.error).toBeDefined();
@@ -109,7 +108,7 @@ test('stops the run for an invalid card before any request and shows its number 
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
-test('leaves out an invalid card and submits the others if On Error is Continue', async () => {
+test('omits an invalid card and submits the other cards if On Error is Continue', async () => {
   const rows: IDataObject[] = cards(5);
   rows[2] = { card_number: 'none', exp_date: '1230' };
   const { items } = await run(rows, byFields, { onError: 'continueRegularOutput' });
@@ -119,7 +118,6 @@ test('leaves out an invalid card and submits the others if On Error is Continue'
 });
 
 describe('saved cards', () => {
-  /** Saves cards in the vault and returns the card IDs. */
   const saved = (count: number): string[] => {
     sandbox.control.addCustomers(count);
     return sandbox.control
@@ -202,7 +200,7 @@ describe('saved cards', () => {
     expect(all.items.map(({ json }) => json)).toEqual(details.items.map(({ json }) => json));
   });
 
-  test('reports requests and their cards by inclusive days, including a single day', async () => {
+  test('reports requests and their cards for an inclusive day range or one day', async () => {
     const submittedOn = async (card_id: string | string[]) => {
       const { items } = await run([{ card_id }], submitting);
       const summary = await run([{ request_id: items[0]?.json.request_id }], reading('getSummary'));
@@ -275,7 +273,7 @@ describe('saved cards', () => {
     expect(after[0]?.json).toMatchObject({ status: 'CANCELED', cnt_response: 0 });
   });
 
-  test('keeps a held card and the cards of a held customer out of requests until they are released', async () => {
+  test('omits a held card and the cards of a held customer from requests until the hold ends', async () => {
     const [first = '', second = '', third = ''] = saved(3);
     const owner = sandbox.control.state().customers.at(-1)?.customer_id;
     const change = (operation: string): INodeParameters => ({
@@ -313,7 +311,7 @@ describe('saved cards', () => {
     expect(bodies).toEqual([{ card_id: first }, { customer_id: owner }, { card_id: first }, { customer_id: owner }]);
   });
 
-  test('asks for the card or the customer to hold', async () => {
+  test('asks which card or customer to hold', async () => {
     for (const [applyTo, label] of [
       ['card', 'Saved Card'],
       ['customer', 'Customer'],

@@ -25,7 +25,6 @@ const PASSWORD = 'delivery-password';
 const OF_TRIGGER = 'Payments (n8n 0123456789ab)';
 const BASIC = { auth_type: 'BASIC', auth_settings: { item: { user_name: 'deliveries', user_password: PASSWORD } } };
 
-/** Creates a webhook for paid invoices and returns the ID of the webhook. */
 async function newWebhook(label = 'Accounting', additionalFields: INodeParameters = {}): Promise<string> {
   const parameters = { notification_url: URL, label, events: ['invoice_paid'], additionalFields };
   const { items, error } = await run('create', parameters);
@@ -34,7 +33,6 @@ async function newWebhook(label = 'Accounting', additionalFields: INodeParameter
 }
 
 const recordOf = (id: string) => sandbox.control.state().webhooks.find(({ webhook_id }) => String(webhook_id) === id);
-/** Returns the operation IDs of the webhook changes that the sandbox received, except creations. */
 const changes = () =>
   sandbox.control
     .journal()

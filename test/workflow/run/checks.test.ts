@@ -43,7 +43,7 @@ test.each([
     {
       resource: 'card',
       operation: 'updateToken',
-      card_id: 'abc123',
+      tokenized_card_id: 'abc123',
       paymentMethod: 'bankAccount',
       tr_number: '123456780',
     },
@@ -94,7 +94,7 @@ test.each([
   [
     'an ID that a spreadsheet has rounded',
     { resource: 'transaction', operation: 'refund', pg_id: Number('426351789012345678'), amt_tran: 1 },
-    /Transaction" must be text, because programs round .*In a spreadsheet.*found a number of 18 digits/,
+    /Transaction" must be text, because numbers of this length are rounded\. In a spreadsheet.*found a number of 18 digits/,
   ],
   [
     'an amount just above a cent, at any size',

@@ -20,7 +20,6 @@ afterAll(async () => await sandbox.stop());
 
 const { methods } = new PaymentPlatform();
 
-/** Runs the credential test as n8n does. By default, uses the credential of the sandbox's test environment. */
 async function tested(more: CredentialData = {}, base = credentialFor(sandbox)) {
   const context = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
   const data = { ...base, ...more };
@@ -89,7 +88,7 @@ describe("transactions that don't show the environment", () => {
 });
 
 test.each([
-  [{ merchantId: '12345678901O' }, /^The Merchant ID must be digits only, at most 16\.$/],
+  [{ merchantId: '12345678901O' }, /^The Merchant ID must be a number of at most 16 digits\.$/],
   [{ apiKey: ' ' }, /^The API Key is empty\.$/],
   [{ authMethod: 'apiToken', apiToken: '' }, /^The API Token is empty\.$/],
   [{ baseUrl: 'http://api.example.com' }, /^The Base URL must start with https:\/\//],
@@ -138,7 +137,8 @@ test('names a wrong path', async () => {
 test("explains a host that isn't found or refuses the connection", async () => {
   expect(await tested({ baseUrl: 'https://no-such-host.invalid' })).toEqual({
     status: 'Error',
-    message: 'No host is named "no-such-host.invalid". Check the Base URL for typos.',
+    message:
+      'The host name "no-such-host.invalid" could not be resolved. Check the Base URL and the network connection.',
   });
   expect(await tested({ baseUrl: 'http://127.0.0.1:1' })).toEqual({
     status: 'Error',
@@ -178,6 +178,8 @@ describe('another service at the address', () => {
 
   test('explains a missing https', async () => {
     const { host } = new URL(baseUrl());
-    expect((await tested({ baseUrl: `https://${host}` })).message).toContain(`"${host}" does not support HTTPS`);
+    expect((await tested({ baseUrl: `https://${host}` })).message).toContain(
+      `The HTTPS connection to "${host}" failed`,
+    );
   });
 });

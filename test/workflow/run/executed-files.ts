@@ -3,14 +3,13 @@ import { fileURLToPath } from 'node:url';
 
 import { CallCounter, SHIPPED } from '../../shipped-calls';
 
-/** Name of the getter that Sucrase creates for a re-export, such as `export { run } from './run'`. */
+/** Name of the getter that Sucrase creates for a re-export. */
 const OF_EXPORTS = 'get';
 
-/** File of the package that the node executed. The path is relative to `nodes/PaymentPlatform`. */
+/** File of the package that the node executed. */
 export interface ExecutedFile {
   path: string;
   lines: number;
-  /** Names of the executed functions. Some functions have no name. */
   functions: string[];
 }
 

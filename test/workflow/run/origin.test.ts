@@ -67,7 +67,7 @@ test('names the node for a JSON list, a list in fields and a guard', async () =>
   expect(guard.error?.description).toContain(FROM_CRM);
 });
 
-test('asks to correct the node itself for a fixed value or a failing expression', async () => {
+test('says to correct the node itself for a fixed value or a failing expression', async () => {
   const usual = 'Correct the value, and then run the node again. Nothing was sent.';
   expect(await descriptionOf({ amt_tran: '$5' }, { by: ['CRM'] })).toBe(usual);
   expect(await descriptionOf({ amt_tran: "={{ $('Nowhere').item.json.a }}" }, { by: ['CRM'] })).toBe(usual);

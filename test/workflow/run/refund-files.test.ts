@@ -3,7 +3,7 @@ import { credentialFor } from '../../credential';
 import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
 
-/** Maximum number of files that the node may execute for a plain refund, so that a reader can follow the code. */
+/** Maximum number of files that the node may execute for a plain refund. */
 const MOST_FILES = 40;
 
 const sandbox = sandboxForFile({ seed: false });

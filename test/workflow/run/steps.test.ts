@@ -40,7 +40,7 @@ const customer = (operation = 'update', more: IDataObject = {}): INodeParameters
 const withCard = (options: IDataObject = {}) => customer('updateWithCard', { card_id: 'CARD2', options });
 
 const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credential(), type: 'stepped', ...more });
+  await runWorkflow({ rows, parameters, credential: credential(), type: 'stepped', looksUp: true, ...more });
 const retry = async (failed: RunOutput, rows: IDataObject[], parameters: INodeParameters) =>
   await run(rows, parameters, { retryOf: failed.run });
 
@@ -48,7 +48,6 @@ const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: ID
 const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
 const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 
-/** Causes a fault for the nth matching request, counted from 1. */
 function failNth(matches: (arrived: Arrived) => boolean, nth: number, fault: Fault) {
   let count = 0;
   service.onRequest = (arrived) => {
@@ -69,7 +68,7 @@ describe('creating or updating a plan by code', () => {
     expect(items).toMatchObject([{ json: { plan_code: 'GOLD', plan_id: '100' }, pairedItem: { item: 0 } }]);
   });
 
-  test('updates a plan that differs and sends nothing for an equal one', async () => {
+  test('updates a plan that differs and sends nothing for an equal plan', async () => {
     service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'E', plan_name: 'Gold', amt_tran: 9 });
     const { items } = await run([GOLD], plan());
     expect(service.writes).toEqual(['PUT /platform/plan/GOLD']);
@@ -134,8 +133,8 @@ describe('a look-up that fails before a write', () => {
 
 describe('requests that a step may send', () => {
   test.each([
-    ['more than the item says', 'greedy', /more than.*10/],
-    ['what the operation does not name', 'stray', /does not declare/],
+    ['more than the item says', 'greedy', /exceeds the maximum for this item \(10\)/],
+    ['what the operation does not name', 'stray', /does not support/],
   ])('refuses to send %s', async (_, operation, message) => {
     const { error } = await run([GOLD], plan(operation));
     expect(error?.message).toMatch(message);
@@ -144,12 +143,11 @@ describe('requests that a step may send', () => {
 
   test("refuses a sum of all steps above the item's amount", async () => {
     const failed = await run([GOLD], plan('twice'));
-    expect(failed.error?.message).toMatch(/more than.*10/);
+    expect(failed.error?.message).toMatch(/exceeds the maximum for this item \(10\)/);
     expect(failed.error?.description).toContain('Nothing more was sent.');
     expect(failedOf(failed)).toMatchObject([{ outcome: 'invalid', applied: true }]);
-    // In the retry, the node reads the first result from the execution memory.
     const again = await retry(failed, [GOLD], plan('twice'));
-    expect(again.error?.message).toMatch(/more than.*10/);
+    expect(again.error?.message).toMatch(/exceeds the maximum for this item \(10\)/);
     expect(service.writes).toEqual(['POST /platform/plan']);
   });
 
@@ -217,7 +215,19 @@ describe('a retry of a run with steps', () => {
     expect(service.writes).toHaveLength(2);
   });
 
-  test('sends nothing twice after the second connection broke and names the unknown step', async () => {
+  test('reads nothing for a step with a lost response if the user chose Fail Immediately', async () => {
+    failNth(isWrite, 1, 'cutAfter');
+    const failed = await run([GOLD], plan('upsert', { unknownOutcome: 'refuse' }));
+    const sent = ['GET /platform/plan/GOLD', 'POST /platform/plan'];
+    expect(service.sent).toEqual(sent);
+    const second = await retry(failed, [GOLD], plan('upsert', { unknownOutcome: 'refuse' }));
+    expect(failedOf(second)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(service.sent).toEqual(sent);
+    const third = await retry(second, [GOLD], plan());
+    expect(third.items).toMatchObject([{ json: { plan_code: 'GOLD' } }]);
+  });
+
+  test('sends no write twice after the second connection broke, and names the unknown step', async () => {
     failNth(isWrite, 2, 'cutAfter');
     const rows = [{ phone: '5550199' }];
     const failed = await run(rows, withCard());
@@ -246,12 +256,12 @@ describe('a retry of a run with steps', () => {
       withCard({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } }),
     );
     expect(third.error).toBeUndefined();
-    // The node looks up the record before it sends the write, and finds that the service applied the earlier attempt.
+    // The node finds out that the service applied the earlier attempt.
     expect(service.writes).toEqual(writes);
     expect(third.items).toMatchObject([{ json: { card_id: 'CARD2' } }]);
   });
 
-  test('recalls the first write and continues with the second', async () => {
+  test('recalls the first write and continues with the second write', async () => {
     failNth(isWrite, 2, { status: 400, code: 2 });
     const failed = await run([{ phone: '5550199' }], withCard());
     expect(failedOf(failed)).toMatchObject([{ outcome: 'declined', applied: true }]);
@@ -290,7 +300,7 @@ describe('a retry of a run with steps', () => {
     expect(service.writes).toHaveLength(2);
   });
 
-  test('recalls completed items without a look-up and completes the failed one', async () => {
+  test('recalls completed items without a look-up and completes the failed item', async () => {
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
     failNth(isWrite, 2, { status: 400, code: 2 });
     const failed = await run(rows, plan('upsert', { sending: { maxParallelRequests: 1 } }));
@@ -300,7 +310,7 @@ describe('a retry of a run with steps', () => {
     const { items, hints } = await retry(failed, rows, plan('upsert', { sending: { maxParallelRequests: 1 } }));
     expect(service.sent).toEqual(['GET /platform/plan/SILVER', 'POST /platform/plan']);
     expect(items).toMatchObject([{ json: { plan_code: 'GOLD' } }, { json: { plan_code: 'SILVER' } }]);
-    expect(hints.join()).toContain('An earlier attempt of this execution completed 1 of 2 rows');
+    expect(hints.join()).toContain('An earlier attempt in this execution completed 1 of 2 rows');
   });
 
   test('recalls an item that needed no request', async () => {
@@ -327,7 +337,7 @@ describe('a retry of a run with steps', () => {
 });
 
 describe('runs with steps that continue or stop', () => {
-  test('returns the error of the failed item and the records of the others with On Error set to Continue', async () => {
+  test('returns the error of the failed item and the records of the other items with On Error set to Continue', async () => {
     failNth(isWrite, 1, 'cutAfter');
     const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
     const { items, errors, error } = await run(rows, plan('upsert', { sending: { maxParallelRequests: 1 } }), {
@@ -358,7 +368,7 @@ describe('runs with steps that continue or stop', () => {
     expect(service.writes).toEqual(['POST /platform/plan']);
   });
 
-  test('sends nothing more if the run is canceled between two steps and names the completed one', async () => {
+  test('names the completed step and sends nothing more if the run is canceled between two steps', async () => {
     let cancel: () => void = () => undefined;
     service.onRequest = ({ path, method }) => {
       if (path.endsWith('/primary') && method === 'GET') cancel();
@@ -378,7 +388,8 @@ describe("steps in an agent's tool", () => {
     plan_name: 'Gold',
     amt_tran: amount,
   });
-  const tool = (parameters: INodeParameters) => toolOf({ parameters, credential: credential(), type: 'steppedTool' });
+  const tool = (parameters: INodeParameters) =>
+    toolOf({ parameters, credential: credential(), type: 'steppedTool', looksUp: true });
 
   test('returns the remembered result of a second equal call without a look-up', async () => {
     const pay = tool(upsert(10));
@@ -409,7 +420,7 @@ describe("steps in an agent's tool", () => {
     expect(service.sent).toEqual([]);
   });
 
-  test('the model reads that a part was completed, never that nothing was sent', async () => {
+  test('the tool response says that a part was completed, never that nothing was sent', async () => {
     failNth(isWrite, 2, { status: 400, code: 2 });
     const { items } = await tool({ ...withCard(), customer_id: 'C1', customer_phone: '5550199' }).call();
     expect(items[0]?.result).toMatch(/^DONE IN PART\./);

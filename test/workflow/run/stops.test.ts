@@ -12,7 +12,7 @@ type FailedItem = { outcome: string; message: string; description: string };
 const errorOf = ({ json }: { json: IDataObject }) => json.error as FailedItem;
 
 describe('a run with On Error set to Stop after a failed response', () => {
-  /** Starts a server that delays the response to each refund until the test allows the response. */
+  /** Starts a server that delays the response to each refund until the test releases it. */
   async function startHolding() {
     const received: string[] = [];
     const held = new Map<string, ServerResponse>();
@@ -57,7 +57,6 @@ describe('a run with On Error set to Stop after a failed response', () => {
     runWorkflow({ rows, parameters: { ...refund, options } as never, credential: service.credential });
   const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ id: `${row}`, amount: 1 }));
 
-  /** Responds to pending requests until the run has ended. */
   async function finish(running: ReturnType<typeof start>) {
     let ended = false;
     void running.finally(() => (ended = true));
@@ -128,7 +127,7 @@ describe('a service that rejects requests', () => {
     });
   const sent = () => sandbox.control.journal().length;
 
-  test('a service that rejects requests ends a run of 1,000 items at once and reports the reason for each item if the service asks to wait for an hour', async () => {
+  test('ends a run of 1,000 items at once and reports the reason for each if a service that rejects requests asks for an hour', async () => {
     const rows = capturedSales(sandbox, 1000);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const start = Date.now();
@@ -146,7 +145,7 @@ describe('a service that rejects requests', () => {
     expect(notStarted[0]?.description).toContain('Run this item again.');
   }, 30_000);
 
-  test('stops a run at once and names the unstarted items if the service asks to wait for an hour', async () => {
+  test('stops a run at once and names the unstarted items if the service asks for an hour', async () => {
     const rows = capturedSales(sandbox, 50);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const { error } = await run(rows, {});

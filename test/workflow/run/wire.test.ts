@@ -15,7 +15,6 @@ const credential = (more: IDataObject = {}) => ({
   ...more,
 });
 
-/** Returns the only request that the node sends for an item with these parameters. */
 async function sent(parameters: INodeParameters, row: IDataObject = {}, more: IDataObject = {}): Promise<Recorded> {
   recorder.requests.length = 0;
   const { error } = await runWorkflow({ rows: [row], parameters, credential: credential(more) as never });
@@ -110,7 +109,12 @@ test("sends only the selected parts of a card in the interface's format", async 
 });
 
 test('sends the card ID and only the given fields of Update Token', async () => {
-  const { url, body } = await sent({ resource: 'card', operation: 'updateToken', card_id: 'abc123', exp_date: '1230' });
+  const { url, body } = await sent({
+    resource: 'card',
+    operation: 'updateToken',
+    tokenized_card_id: 'abc123',
+    exp_date: '1230',
+  });
   expect(url).toBe('/base/pg/tokenize');
   expect(body).toEqual({ card_id: 'abc123', exp_date: '1230', merchant_id: '123456789012' });
 });
@@ -131,7 +135,7 @@ test('sends the transaction in the path and the exact amount in the body of Refu
   expect(text).toContain('"amt_tran":0.3,');
 });
 
-test('sends every field of Create Invoice, including nested ones', async () => {
+test('sends every field of Create Invoice, including nested fields', async () => {
   const contact = {
     first_name: 'Ana',
     last_name: 'Silva',

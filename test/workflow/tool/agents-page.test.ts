@@ -11,15 +11,13 @@ const sandbox = sandboxForFile({ seed: false });
 
 type EnvironmentName = 'test' | 'production';
 
-/** Operation whose tool messages the documentation quotes. */
 interface Quoted {
   operation: string;
   operationId: string;
-  /** Creates a sale, a customer or a payee, and returns the parameters of a tool call for the new record. */
+  /** Creates a record and returns the parameters of a tool call for the record. */
   make: (environment?: EnvironmentName) => Promise<IDataObject>;
   /** Label of the parameter that contains the ID of the created record. */
   label: string;
-  /** Settings that the tool requires for every call. */
   settings?: IDataObject;
 }
 
@@ -72,7 +70,6 @@ const OPERATIONS: Quoted[] = [
 const LIMITS: IDataObject = { limitPerItem: 50, limitPerExecution: 20 };
 const NO_CHECK = { ...LIMITS, options: { ifExists: { then: 'skip' } } };
 
-/** Runs several tool calls in one execution and returns the texts that the model receives. */
 async function read(calls: INodeParameters[], environment: EnvironmentName = 'test'): Promise<string[]> {
   const texts: string[] = [];
   let data: ToolInput['data'];
@@ -106,7 +103,7 @@ describe.each(OPERATIONS)('texts for models that the page about agents quotes ex
     }) as INodeParameters;
   const isQuoted = (text: string | undefined) => expect(agentsPage).toContain(`\`${text}\``);
 
-  test.each(faults)('quotes the text for a call that %s', async (_, fault) => {
+  test.each(faults)('the page quotes the text for a call that %s', async (_, fault) => {
     sandbox.control.addFault({ operationId, ...fault });
     const [text] = await read([callOf(await make())]);
     isQuoted(text);

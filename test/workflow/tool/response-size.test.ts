@@ -10,7 +10,7 @@ import { startRecorder } from '../recorder';
 import { toolOf } from './tool-harness';
 
 const MOST_BYTES = 8_000;
-/** Number of characters of each lengthened text. Real texts, such as names and addresses, are shorter. */
+/** Number of characters in each lengthened text. Real names and addresses are shorter. */
 const LONG = 200;
 const TOTAL = 250;
 const DEFAULT_LIMIT = 50;
@@ -23,7 +23,7 @@ interface Read {
   operation: Operation;
 }
 
-/** Returns parameters with the IDs of the interface's example. All other parameters keep their defaults. */
+/** Returns parameters with the example IDs from the interface. */
 function parametersFor(resource: string, operation: Operation, operationId: string): INodeParameters {
   const { path, query, body } = exampleRequest(operationId);
   const given: Record<string, unknown> = { ...body, ...query, ...path };
@@ -51,7 +51,6 @@ const reads: Read[] = resources.flatMap(({ value: resource, operations }) =>
   }),
 );
 
-/** Lengthens each text that contains several words, including texts in nested values. */
 function withLongTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.includes(' ') ? value.padEnd(LONG, ' and more') : value;
   if (isList(value)) return value.map(withLongTexts);
@@ -63,7 +62,6 @@ function withLongTexts(value: unknown): unknown {
 const exampleOf = ({ operationId }: Read): IDataObject =>
   withLongTexts(bodyOf(describedOperation(operationId).responses['200']).example) as IDataObject;
 
-/** Returns the list of records in an example response, or an empty list if the example contains no list. */
 function listIn(read: Read): IDataObject[] {
   const { data } = exampleOf(read);
   const { records = '' } = read.operation.request;
@@ -71,17 +69,12 @@ function listIn(read: Read): IDataObject[] {
   return isList(list) ? list.filter(isObject) : [];
 }
 
-/** Returns the example response with `list` as its records. */
 function withList(read: Read, list: IDataObject[]): IDataObject {
   const { data, ...envelope } = exampleOf(read);
   const { records = '' } = read.operation.request;
   return { ...envelope, data: isObject(data) ? { ...data, [records]: list } : list };
 }
 
-/**
- * Runs a tool while the service responds with `body`.
- * @returns the items and the size of the tool's response in bytes.
- */
 async function responseTo({ parameters }: Read, body: IDataObject) {
   const recorder = await startRecorder(body);
   try {
@@ -92,7 +85,7 @@ async function responseTo({ parameters }: Read, body: IDataObject) {
   }
 }
 
-test('every list states the number of records and how to get others in at most 8 kB', async () => {
+test('every list states the number of records and the way to get more records in at most 8 kB', async () => {
   const lists = reads.filter(({ operation: { list } }) => list);
   const wrong: string[] = [];
   for (const read of lists) {

@@ -10,7 +10,6 @@ import { draft, idOf } from '../writes';
 
 const sandbox = sandboxForFile();
 const { newSubscription } = subscriptionBench(sandbox, '2030-03-01');
-/** Returns an expression that reads a value from the model. */
 const said = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>
   toolOf({

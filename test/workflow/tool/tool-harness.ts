@@ -28,18 +28,14 @@ export interface Tool {
 export interface ToolInput extends Pick<RunInput, 'credential' | 'looksUp'> {
   parameters: INodeParameters;
   settings?: Partial<INode>;
-  /** Data of the execution that contains the call. Defaults to the data of a new execution. */
   data?: IRunExecutionData;
-  /**
-   * Whether the call comes from outside an execution, such as a call by the MCP Server Trigger. In this case, no node
-   * precedes the tool.
-   */
+  /** Whether the call comes from outside an execution, such as a call by the MCP Server Trigger. */
   fromOutside?: boolean;
   name?: string;
   type?: string;
 }
 
-/** Creates the data of a new execution. n8n creates separate data for each call by the MCP Server Trigger. */
+/** n8n creates separate data for each call by the MCP Server Trigger. */
 const executionData = (): IRunExecutionData => ({
   ...createEmptyRunExecutionData(),
   executionData: {
@@ -51,7 +47,7 @@ const executionData = (): IRunExecutionData => ({
   },
 });
 
-/** Creates an agent's tool from the node. As in n8n-core, each attempt has its own context and run index. */
+/** Creates an agent's tool from the node, as n8n-core does. */
 export function toolOf({
   parameters: given,
   looksUp = false,

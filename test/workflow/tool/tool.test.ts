@@ -1,9 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { capturedSales, sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
-import { toolOf, type ToolInput } from './tool-harness';
+import { toolOf, type Tool, type ToolInput } from './tool-harness';
 
 const sandbox = sandboxForFile({ seed: false });
 
@@ -12,7 +12,7 @@ const applied = () => sandbox.control.journal().filter(({ path, applied: one }) 
 const sent = () => sandbox.control.journal().filter(({ path }) => /refund/.test(path));
 
 const LIMITS = { limitPerItem: 50, limitPerExecution: 20, options: { ifExists: { then: 'skip' } } };
-/** Returns the parameters of a refund. The user sets the guards, and the model provides the sale ID and the amount. */
+/** The user sets the guards, and the model provides the sale ID and the amount. */
 const refundOf = (id: string, amount: number, guards: IDataObject = LIMITS, more: IDataObject = {}) =>
   ({
     resource: 'transaction',
@@ -26,7 +26,7 @@ const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>
   toolOf({ parameters, credential: credentialFor(sandbox), ...more });
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
-/** Pattern of words that caused models to repeat a call. */
+/** Phrases that caused models to repeat a call. */
 const INVITES =
   /retry|try again|run (it|this item|the node|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
@@ -48,7 +48,7 @@ describe('one call of the model', () => {
     expect(await namesOf({ output: 'selectedFields', outputFields })).toEqual(outputFields);
   });
 
-  test("Retry On Fail doesn't repeat an applied call without a response, and the model reads this", async () => {
+  test("Retry On Fail doesn't repeat an applied call without a response, and tells the model", async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply' });
     const { text, items } = await tool(refundOf(sale(), 4), { settings: retryOnFail }).call();
     expect(sent()).toHaveLength(1);
@@ -138,20 +138,32 @@ describe('a second equal call in the same execution', () => {
     const others = answers.filter(({ items }) => items[0]?.rcode !== '000');
     for (const { items } of others)
       expect(items[0]?.result).toMatch(
-        /^OUTCOME UNKNOWN\. Do not call again.* An earlier call .* is still in progress/,
+        /^OUTCOME UNKNOWN FOR AN EARLIER CALL\. Do not call again\. The earlier call may have been applied, and money may have moved\. An earlier call for the same record and the same amount is still in progress or has an unknown outcome, so this call was not sent\./,
       );
   });
 
-  test('reports what the equal call did meanwhile if the duplicate search fails', async () => {
+  test('reports the outcome of the simultaneous equal call if the duplicate search fails', async () => {
     const one = tool(refundOf(sale(), 4, { ...LIMITS, options: {} }));
     const report = '/platform/reporting/transaction-requests';
     sandbox.control.addFault({ kind: 'status', status: 403, path: report, calls: [2] });
     const [first, second] = await Promise.all([one.call(), one.call()]);
     expect(applied()).toHaveLength(1);
     const outcomes = [first, second].map(({ items }) => items[0]?.outcome ?? 'done').sort();
-    // The repeated call must report the earlier write as done or unknown, because the model would otherwise call the
-    // tool again.
+    // If an error concealed the earlier write, the model would call the tool again.
     expect(outcomes).toEqual(['done', expect.stringMatching(/^(doneBefore|unknown)$/)]);
+  });
+
+  test('returns the record of an equal call that was completed before this call was retried', async () => {
+    const one = tool(refundOf(sale(), 4));
+    sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 2, calls: [1] });
+    const first = one.call();
+    while (sent().length === 0) await sleep(5);
+    // The call is refused until the node has processed the first response.
+    let second = await one.call();
+    while (second.items[0]?.outcome === 'unknown') second = await one.call();
+    expect(second.items[0]?.rcode).toBe('000');
+    expect((await first).items[0]).toMatchObject({ outcome: 'doneBefore', pg_id: second.items[0]?.pg_id });
+    expect(sent()).toHaveLength(2);
   });
 
   test('refuses a call after an equal one with an unknown outcome', async () => {
@@ -159,7 +171,8 @@ describe('a second equal call in the same execution', () => {
     const one = tool(refundOf(sale(), 4));
     await one.call();
     const { items, text } = await one.call();
-    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again/);
+    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN FOR AN EARLIER CALL\. Do not call again/);
+    expect(items[0]?.result).not.toContain('The request may have been applied');
     expect(text).not.toMatch(INVITES);
     expect(sent()).toHaveLength(1);
   });
@@ -188,6 +201,22 @@ describe('a second equal call in the same execution', () => {
     expect(applied()).toHaveLength(3);
   });
 
+  test('refuses a key with an unknown outcome after an equal call with another key', async () => {
+    const id = sale();
+    const call = async (data: Tool['data'] | undefined, oncePerKey: string) => {
+      const keyed = { ...LIMITS, options: { ...LIMITS.options, oncePerKey }, allowEqual: true };
+      return await tool(refundOf(id, 4, keyed), { data }).call();
+    };
+    sandbox.control.addFault({ kind: 'reset_after_apply', calls: [1] });
+    expect((await call(undefined, 'K-1')).items[0]).toMatchObject({ outcome: 'unknown' });
+    // A new execution has no memory of the first call.
+    const { data } = tool(refundOf(id, 4));
+    expect((await call(data, 'K-2')).items[0]).toMatchObject({ rcode: '000' });
+    const { items } = await call(data, 'K-1');
+    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN/);
+    expect(sent()).toHaveLength(2);
+  });
+
   test("refuses an equal call after the credential changed, because earlier calls can't be compared", async () => {
     const one = tool(refundOf(sale(), 4));
     await one.call();
@@ -213,7 +242,7 @@ describe('limit for all calls of an execution', () => {
     expect(results[2]).toMatch(/^REFUSED.*"Limit per Execution" allows 20 in total\. The total so far is 20/);
   });
 
-  test('counts amounts with an unknown outcome but not declined ones', async () => {
+  test('counts amounts with an unknown outcome but not declined amounts', async () => {
     const [a, b, c] = [sale(), sale(), sale()];
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${a}` });
     sandbox.control.addFault({ kind: 'reset_before_apply', path: `/pg/refund/${b}` });
@@ -238,6 +267,17 @@ test('recognizes equal calls and limits their total if the MCP Server Trigger st
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   expect(await call(other, 10)).toMatchObject({ outcome: 'unknown' });
   expect((await call(other, 5))?.result).toMatch(/The total so far is 20/);
+  expect(applied()).toHaveLength(2);
+});
+
+test('refuses calls of the MCP Server Trigger after the credential changed, until the user replaces the tool', async () => {
+  const outside = { fromOutside: true, name: 'Pay by MCP' };
+  await tool(refundOf(sale(), 4), outside).call();
+  sandbox.credentials.test.apiKey = 'another_key_0123456789';
+  const { items } = await tool(refundOf(sale(), 4), outside).call();
+  expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN.*a different credential/);
+  const replaced = await tool(refundOf(sale(), 4), { ...outside, name: 'Pay by MCP again' }).call();
+  expect(replaced.items[0]).toMatchObject({ rcode: '000' });
   expect(applied()).toHaveLength(2);
 });
 

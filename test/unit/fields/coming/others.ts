@@ -10,7 +10,7 @@ import { operationOf } from '../../requests';
 const words = (name: string, label: string, maxLength: number) =>
   text({ name, label, description: label, maxLength, notIdentifying: false });
 
-/** Operation that updates a customer. The service doesn't change omitted fields. */
+/** Operation that updates a customer. The service keeps omitted fields. */
 export const customerUpdate: Operation = operationOf({
   request: { method: 'PUT', path: '/platform/vault/customer', family: 'platform', effect: 'repeatsSafely' },
   fields: [
@@ -39,7 +39,7 @@ const charged = choice({
   place: 'node',
 });
 
-/** Operation that updates the card of a subscription. An empty card_id selects the primary card. */
+/** Operation that updates a subscription's card. An empty card_id selects the primary card. */
 export const subscriptionUpdate: Operation = operationOf({
   fields: [
     composite(card, [charged, when(charged, ['saved'], card, { required: true })], ({ read }) => {

@@ -23,7 +23,7 @@ const money = (name: string, label: string) => amount({ name, label, description
 const gateway = gatewayFields(wire.refund.body);
 const oneOf = (...names: string[]) => gateway.filter(({ name }) => names.includes(name));
 
-/** Sale with 53 fields. A few fields are at the top level, and other fields are in sections that operations share. */
+/** Sale with 53 fields in several sections. */
 export const sale: Operation = {
   value: 'sale',
   name: 'Charge',

@@ -15,7 +15,6 @@ import type { Random } from '../../../simulator/random';
 import { LEFT, type Habits, type Typed } from './habits';
 import { ANYTHING, sensible } from './values';
 
-/** Filled panel of an operation. */
 export interface Filled {
   parameters: INodeParameters;
   typed: Typed[];
@@ -26,11 +25,10 @@ export interface Filled {
 /** Parameters in which the user chooses the field names, so the service's response is unknown. */
 const OWN_FIELDS = new Set(['extraBodyFields']);
 
-/**
- * Maximum number of values to copy from the service's first records. The first records belong together, such as a
- * customer and the customer's card.
- */
 const MOST_COPIED = 3;
+
+/** Parameter whose values the service returns under another name. */
+const TOKEN = 'tokenized_card_id';
 
 const placeholderOf = (text: string | undefined) => text?.replace(/^e\.g\. /, '');
 const exampleOf = (hint: string | undefined) => hint?.match(/^Example: (.*)$/s)?.[1];
@@ -41,10 +39,9 @@ export function inside({ type, options = [] }: INodeProperties): INodeProperties
   return type === 'fixedCollection' ? (options as INodePropertyCollection[]).flatMap(({ values }) => values) : [];
 }
 
-/** Returns the labels of a parameter and of all nested parameters. */
 const labelsOf = (property: INodeProperties): string[] => [property.displayName, ...inside(property).flatMap(labelsOf)];
 
-/** Returns the parameters that an operation may show, regardless of the values of other parameters. */
+/** Returns the parameters that an operation may show. */
 export function offered({ properties }: INodeTypeDescription, resource: string, operation: string): INodeProperties[] {
   const fits = (condition: unknown, value: string) => !Array.isArray(condition) || condition.includes(value);
   const shownIn = ({ displayOptions: { show = {} } = {} }: INodeProperties, path = '') =>
@@ -56,7 +53,6 @@ export function offered({ properties }: INodeTypeDescription, resource: string, 
   return properties.filter((property) => shownIn(property)).map(withOwn);
 }
 
-/** Returns the records that contain at least two fields with these names. */
 function recordsWith(names: readonly string[], value: unknown): Array<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap((one) => recordsWith(names, one));
@@ -64,13 +60,13 @@ function recordsWith(names: readonly string[], value: unknown): Array<Record<str
   return Object.keys(own).length > 1 ? [own, ...inner] : inner;
 }
 
-/** Settings of a simulated user who fills in panels. */
+/** Habits of a simulated user who fills in panels. */
 export interface Person {
-  /** Percentages of the optional parameters to fill in. Each filled panel uses one of the percentages. */
+  /** Possible percentages of optional parameters to fill in. */
   shares: readonly number[];
-  /** Percentage of filled panels that contain only values from the panel or values that a label suggests. */
+  /** Percentage of filled panels that contain only plausible values. */
   careful: number;
-  /** Returns the values for a parameter that the user fills in if possible, or `undefined` for any other parameter. */
+  /** Returns the values for one of the simulated user's preferred parameters. */
   wanted: (name: string) => readonly string[] | undefined;
   /** Returns whether a parameter keeps its default. */
   kept: (name: string) => boolean;
@@ -78,13 +74,10 @@ export interface Person {
 
 const ANYBODY: Person = { shares: [5, 30, 60, 95], careful: 70, wanted: () => undefined, kept: () => false };
 
-/** Probability in percent of filling in a wanted parameter. Some requests succeed only without the parameter. */
+/** Probability in percent of filling in a preferred parameter. */
 const WANTED = 90;
 
-/**
- * Fills in the panel of an operation at random. Uses only visible parameters, offered choices, and values with the
- * right type and range.
- */
+/** Fills in an operation's panel at random, using only visible parameters and offered choices. */
 export class Panel {
   private typed: Typed[] = [];
   private labels = new Set<string>();
@@ -92,9 +85,8 @@ export class Panel {
   private isCareful = true;
   private deciding: ReadonlySet<string> = new Set();
   private operation: Operation | undefined;
-  /** Values in the service's records, by field name. */
   private copied = new Map<string, Set<string>>();
-  /** Values for the panel's record selectors from a single record, such as the IDs of an invoice and its payment. */
+  /** IDs from a single record, such as an invoice and its payment. */
   private linked: Record<string, unknown> = {};
 
   constructor(
@@ -104,10 +96,6 @@ export class Panel {
     private readonly person: Person = ANYBODY,
   ) {}
 
-  /**
-   * Fills in the panel.
-   * @param records the service's records, from which the simulated user copies values.
-   */
   fill(resource: string, operation: string, records: unknown): Filled {
     this.copied = new Map();
     this.readRecords(records);
@@ -118,7 +106,7 @@ export class Panel {
     const root: INodeParameters = { resource, operation };
     const own = declared.find(({ value }) => value === resource)?.operations;
     this.operation = own?.find(({ value }) => value === operation);
-    // Excludes the parameters of other operations, because these parameters would slow down the test.
+    // Excludes the parameters of other operations, which would slow down the test.
     const properties = offered(this.description, resource, operation);
     const lists = properties.filter(({ type }) => type === 'resourceLocator').map(({ name }) => name);
     const linked = this.isCareful && lists.length > 1 ? recordsWith(lists, records) : [];
@@ -144,7 +132,6 @@ export class Panel {
     return NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, this.description, root);
   }
 
-  /** Returns a value for the parameter, or `undefined` to keep the default. */
   private valueOf(property: INodeProperties, root: INodeParameters, path: string): NodeParameterValueType | undefined {
     const { type, typeOptions = {}, options = [] } = property;
     if (type === 'notice' || this.person.kept(property.name)) return undefined;
@@ -176,10 +163,7 @@ export class Panel {
     }
   }
 
-  /**
-   * Returns whether to leave the parameter empty. The simulated user rarely leaves a parameter empty after a message
-   * requested a value.
-   */
+  /** The simulated user rarely leaves a parameter empty after a message requests a value. */
   private isLeft(property: INodeProperties, path: string): boolean {
     const { displayName: label, name } = property;
     const share = this.isWanted(property) ? WANTED : path.startsWith('options.') ? this.share / 8 : this.share;
@@ -194,7 +178,7 @@ export class Panel {
     return own || inside(property).some((one) => this.isWanted(one));
   }
 
-  /** Returns the names of the parameters that determine whether a wanted parameter is visible. */
+  /** Returns the names of the parameters that determine whether a preferred parameter is visible. */
   private decidingIn(properties: INodeProperties[]): string[] {
     return properties.flatMap((property) => {
       const { show, hide } = property.displayOptions ?? {};
@@ -239,7 +223,7 @@ export class Panel {
   }
 
   private copiedOf(name: string): string[] {
-    const known = [...(this.copied.get(name) ?? [])];
+    const known = [...(this.copied.get(name === TOKEN ? 'card_id' : name) ?? [])];
     return [...new Set([...known.slice(0, MOST_COPIED), ...known.slice(-1)])];
   }
 
@@ -273,7 +257,7 @@ export class Panel {
   }
 
   private choose(
-    { displayName: label, type }: INodeProperties,
+    { displayName: label, name, type }: INodeProperties,
     path: string,
     shown: ReadonlyArray<string | undefined>,
     others: readonly string[] = [],
@@ -283,7 +267,7 @@ export class Panel {
       shown.filter((one) => one !== undefined),
       this.isCareful && shown.length > 0 ? [] : others,
     );
-    this.typed.push({ path, label, value, isRecord: type === 'resourceLocator' });
+    this.typed.push({ path, label, value, isRecord: type === 'resourceLocator' || name === TOKEN });
     return value;
   }
 

@@ -1,34 +1,31 @@
 import type { Random } from '../../../simulator/random';
 
-/** Number of times that the node accepted and refused a value. */
 interface Habit {
   taken: number;
   refused: number;
 }
 
-/** Value that represents an unchanged parameter. */
+/** Text that represents an unchanged parameter. */
 export const LEFT = '(left as it is)';
 
-/** Value that the simulated user entered into a parameter. */
 export interface Typed {
   /** Path of the parameter without list indexes, such as `line_items.unit_cost`. */
   path: string;
-  /** Label of the parameter in the panel. */
   label: string;
   value: string;
-  /** Whether the value identifies a record of the service. */
+  /** Whether the text identifies a record of the service. */
   isRecord?: boolean;
 }
 
-/** Learns from the node's messages about a panel. Chooses accepted values more often and refused values less often. */
+/** Learns from the node's messages which texts the node accepts and refuses in a panel. */
 export class Habits {
   private readonly known = new Map<string, Habit>();
-  /** Values that messages suggested, by the path of the parameter. */
+  /** Text suggested in messages, keyed by parameter path. */
   private readonly suggested = new Map<string, Set<string>>();
 
   constructor(private readonly random: Random) {}
 
-  /** Returns one of several values for a parameter. Values that the panel shows have a higher probability. */
+  /** Chooses text for a parameter, preferring text that the panel shows. */
   type(path: string, shown: readonly string[], others: readonly string[]): string {
     const weight = (value: string, start: number) => {
       const { taken, refused } = this.habitOf(path, value);
@@ -41,17 +38,14 @@ export class Habits {
     ]);
   }
 
-  /**
-   * Returns one of the choices in the panel. A refused choice becomes less likely, but an accepted choice doesn't
-   * become more likely.
-   */
+  /** Returns one of the choices in the panel. A refused choice becomes less likely. */
   pick(path: string, choices: readonly string[]): string {
     return this.random.weighted(choices.map((value) => [1 / (1 + this.habitOf(path, value).refused), value] as const));
   }
 
   /**
    * Returns whether to leave a parameter empty.
-   * @param share percentage of parameters that the simulated user fills in before any message.
+   * @param share percentage of parameters to fill in before any message.
    */
   isLeft(path: string, share: number): boolean {
     return this.random.percent((100 - share) / (1 + 4 * this.habitOf(path, LEFT).refused));
@@ -65,7 +59,6 @@ export class Habits {
     }
   }
 
-  /** Stores values that a message suggests for a parameter. */
   suggest(path: string, values: readonly string[]): void {
     this.suggested.set(path, new Set([...(this.suggested.get(path) ?? []), ...values]));
   }

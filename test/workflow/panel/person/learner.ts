@@ -17,24 +17,20 @@ export const PDF = {
   fileName: 'evidence.pdf',
 };
 
-/** Operation to test, with its resource and the ID of its request. */
 export interface Chosen {
-  /** Name of the operation in the form `resource.operation`. */
   name: string;
   resource: string;
   declared: Operation;
   operationId: string;
 }
 
-/** Result of running the node with a filled panel. */
 export interface Attempt {
   filled: Filled;
-  /** Message from n8n's check before the run, or from the node. Empty if the run succeeds. */
+  /** Error message of n8n or the node. Empty if the run succeeds. */
   said: string;
-  /** Labels of the panel that occur in the message. */
+  /** Labels of the panel that occur in the error message. */
   labels: string[];
   sent: Seen[];
-  /** Output items of a successful run. */
   records: IDataObject[];
 }
 
@@ -43,7 +39,7 @@ type Aim = 'sent' | 'records';
 /** Simulates a user who sees only the panels and learns from the node's messages. */
 export class Learner {
   private readonly known = new Map<string, { panel: Panel; habits: Habits }>();
-  /** Records of the service. Undefined after a request that may have changed records. */
+  /** Undefined after a request that may have changed records. */
   private records: StateDump | undefined;
   private isFresh = false;
 
@@ -53,10 +49,7 @@ export class Learner {
     private readonly witness: Witness,
   ) {}
 
-  /**
-   * Fills in a panel and runs the node.
-   * @param aim result that the simulated user tries to reach: a sent request or returned records.
-   */
+  /** Fills in a panel and runs the node. */
   async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
     const { panel, habits } = this.of(`${name} ${aim}`);
     this.records ??= this.sandbox.control.state();
@@ -67,7 +60,7 @@ export class Learner {
     const wasSent = sent.some((request) => request.operationId === operationId);
     if (records.length > 0 || (wasSent && aim === 'sent')) habits.learn(filled.typed, true);
     else {
-      // If the message names no label, the simulated user assumes that the chosen record caused the failure.
+      // If the message names no label, the chosen record may have caused the failure.
       const isAnother = sent.length > 0 && labels.length === 0;
       const wrong = filled.typed.filter(({ label, isRecord }) => (isAnother ? isRecord : labels.includes(label)));
       habits.learn(wrong, false);
@@ -76,14 +69,12 @@ export class Learner {
     return { filled, said, labels, sent, records };
   }
 
-  /** Repeats the attempt until the node returns records, or until the maximum number of attempts is reached. */
+  /** Repeats the attempt until the node returns records, at most `tries` times. */
   async manage(chosen: Chosen, tries = 5): Promise<void> {
     for (let tried = 0; tried < tries; tried += 1) if ((await this.attempt(chosen)).records.length > 0) return;
   }
 
-  /**
-   * Resets the service and creates records for a resource. Does nothing if no request was sent since the last reset.
-   */
+  /** Resets the service and creates a resource's records, unless unused ones exist. */
   async renewRecords(resource: string): Promise<void> {
     if (this.isFresh) return;
     await freshRecords(this.sandbox, resource);
@@ -117,10 +108,7 @@ export class Learner {
   }
 }
 
-/**
- * Returns the numbers in a message about a label, such as 12.50 and 40.99 in `"Amount" is 12.50, but the total is
- * 40.99`.
- */
+/** Returns the numbers in a message about a label, such as 12.50 in `"Amount" is 12.50`. */
 function suggestions(message: string, label: string): string[] {
   const parts = withoutInputs(message).split(/\. (?=")/);
   return parts.filter((part) => part.includes(`"${label}"`)).flatMap((part) => part.match(/\d+(\.\d+)?/g) ?? []);
@@ -128,7 +116,6 @@ function suggestions(message: string, label: string): string[] {
 
 const withoutInputs = (message: string): string => message.replace(/\(found [^)]*\)/g, '');
 
-/** Returns the panel's labels that a message contains in quotation marks. */
 function named(message: string, labels: ReadonlySet<string>): string[] {
   const quoted = [...withoutInputs(message).matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
   const parts = quoted.flatMap((words) => words.split(' > '));

@@ -10,7 +10,6 @@ import { FOUND } from '../../../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 import { misfits } from '../../../meanings';
 
-/** Returns a copy of the schema that allows no additional properties. */
 const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
   ...rest,
   ...(items && { items: closed(items) }),
@@ -20,18 +19,15 @@ const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
   }),
 });
 
-/**
- * Problem that the test accepts, because the service doesn't document the time zone of these fields
- * (service.md#values).
- */
+/** Deviation that the test accepts, because the service doesn't document the time zone (service.md#values). */
 const UNKNOWN_ZONE = /^\[\d+\]\.(db|mod)_timestamp is no instant: "\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"$/;
 
-/** Secret output fields, which an operation returns only if the user requests the fields. */
+/** Secret output fields, which an operation returns only on request. */
 const SECRETS = new Set(secretOutputFields());
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 
-/** Checks the output records of an operation against the operation's output schemas. */
+/** Checks an operation's output records against its output schemas. */
 export class Outputs {
   private readonly checks = new Map<boolean, ValidateFunction>();
   private readonly seen = new Set<boolean>();
@@ -43,11 +39,7 @@ export class Outputs {
     this.simplifiedSchema = outputSchema(operation);
   }
 
-  /**
-   * Returns the deviations of the records from the output schema and from the meaning of the fields.
-   * @param records output records of a run.
-   * @param parameters parameters of the run.
-   */
+  /** Returns the deviations of the records from the output schema and from the meaning of the fields. */
   problemsOf(records: IDataObject[], parameters: INodeParameters): string[] {
     const simplify = parameters.simplify !== false;
     if (records.length === 0) return [];
@@ -70,10 +62,7 @@ export class Outputs {
     return ways.filter((simplify) => !this.seen.has(simplify)).map((simplify) => `Simplify ${simplify ? 'on' : 'off'}`);
   }
 
-  /**
-   * Returns the output fields that the schema may omit, such as secrets that an option adds. The schema describes only
-   * the output of an operation with default parameters.
-   */
+  /** Returns the output fields that the schema may omit, such as secrets that an option adds. */
   private beside(parameters: INodeParameters): Set<string> {
     const { properties = {} } = this.simplifiedSchema ?? {};
     const given = this.fields.filter(({ reference }) => reference).map(recordName);
@@ -92,7 +81,6 @@ export class Outputs {
   }
 }
 
-/** Returns whether a boolean parameter is true, including parameters inside collections. */
 const isOn = (parameters: object, name: string): boolean =>
   Object.entries(parameters).some(
     ([own, value]: [string, unknown]) =>

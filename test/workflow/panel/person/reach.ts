@@ -18,7 +18,7 @@ function inside(value: unknown, prefix: string): string[] {
   return Object.entries(value).flatMap(([name, own]) => [`${prefix}${name}`, ...inside(own, `${prefix}${name}.`)]);
 }
 
-/** Returns the paths of all fields that the interface describes for a request, such as `line_items.unit_cost`. */
+/** Returns the paths of all request fields in the interface description, such as `line_items.unit_cost`. */
 export function fieldsKnown(operationId: string): string[] {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const { schema } = bodyOf(requestBody);

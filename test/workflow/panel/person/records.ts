@@ -2,12 +2,11 @@ import type { Sandbox } from '../../../../sandbox';
 
 /** Sends a write and returns the record in the service's response. */
 type Post = (path: string, body: object, method?: 'PUT') => Promise<Record<string, unknown>>;
-/** Sends a GET request and returns the records in the service's response. Some GET requests change data. */
+/** Sends a GET request and returns the records in the service's response. */
 type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
 type Control = Sandbox['control'];
 type Service = Pick<Sandbox, 'baseUrl' | 'control' | 'credentials'>;
 
-/** Creates disputes of the latest sales and accepts the first dispute. */
 async function openDisputes(merchant_id: string, get: Get): Promise<void> {
   const [first] = await get(`platform/dispute/${merchant_id}/create`);
   await get(`platform/dispute/${String(first?.rec_id)}/accept`);
@@ -18,7 +17,7 @@ const savedCards = (control: Control) => {
   return { card_id: customers.map(({ billing_cards: [card] }) => card?.card_id) };
 };
 
-/** Creates an account updater request of each kind, and advances the clock until the issuers have responded. */
+/** Advances the clock until the card issuers have responded to the account updater requests. */
 async function completeUpdates(post: Post, control: Control): Promise<void> {
   await post('platform/aus/add', {
     data: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'member-1' }],
@@ -27,9 +26,8 @@ async function completeUpdates(post: Post, control: Control): Promise<void> {
   await control.advanceClock({ days: 5 });
 }
 
-/** Functions that create records for a resource in states that random input rarely reaches. */
+/** Creates each resource's records in states random input rarely hits. */
 const MADE: Record<string, (post: Post, control: Control, merchant_id: string, get: Get) => Promise<void>> = {
-  // Creates an active subscription and a paused subscription, each with a charge and a label.
   subscription: async (post) => {
     const body = { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2031-01-01', amt_setup: 20 };
     for (const change of ['', 'pause']) {
@@ -42,11 +40,10 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
         await post(`platform/subscription/${String(subscription_id)}/${change}`, { customer_id: body.customer_id });
     }
   },
-  // Tokenizes a card, because only the ID of a tokenized card can expire.
+  // Uses a tokenized card, because only the ID of a tokenized card can expire.
   card: async (post, _, merchant_id) => {
     await post('pg/tokenize', { merchant_id, card_number: '4111111111111111', exp_date: '1230' });
   },
-  // Creates open authorizations and a payee.
   transaction: async (post, control) => {
     control.addCapturedSales({ count: 3, amountCents: 8000, authorizeOnly: true });
     const payee_account = [{ tr_number: '122105155', dda_number: '000123456789' }];
@@ -55,8 +52,6 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
   checkout: async (post) => {
     await post('platform/checkout', { amt_tran: 5 });
   },
-  // Creates several disputes, including a dispute of a partly refunded sale and a dispute with a response that can be
-  // reset.
   dispute: async (post, control, merchant_id, get) => {
     const [pg_id] = control.addCapturedSales({ count: 1, amountCents: 8000 });
     control.closeBatch();
@@ -64,17 +59,14 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
     await post(`pg/refund/${pg_id}`, { merchant_id, amt_tran: 5 });
     await openDisputes(merchant_id, get);
   },
-  // Creates completed account updater requests, and a request that can still be canceled.
   accountUpdater: async (post, control) => {
     await completeUpdates(post, control);
     await post('platform/aus/request/create', savedCards(control));
   },
-  // Creates several disputes, accepts one dispute, and completes account updater requests.
   report: async (post, control, merchant_id, get) => {
     await openDisputes(merchant_id, get);
     await completeUpdates(post, control);
   },
-  // Creates active and disabled webhooks, including the webhook of a trigger.
   webhook: async (post) => {
     const notification_url = 'https://n8n.example.com/hook';
     for (const label of ['Paid invoices', 'Automation', 'Accounting', 'Payments (n8n 0123456789ab)']) {
@@ -82,14 +74,13 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
       if (label.startsWith('A')) await post(`platform/webhook/${String(webhook_id)}/disable`, {}, 'PUT');
     }
   },
-  // Creates a shipping address for the first customer, because no customer has a shipping address.
+  // Adds a shipping address, because no customer has one.
   customerAddress: async (post) => {
     await post('platform/vault/customer/CUST0001/shipping', {
       shipping_first_name: 'Ana',
       shipping_last_name: 'Silva',
     });
   },
-  // Creates an invoice with a partial payment and a bounced email.
   invoice: async (post) => {
     const line_items = [{ quantity: 2, description: 'Hour', unit_cost: 50 }];
     const { invoice_id } = await post('platform/invoice', { customer_id: 'CUST0001', line_items });

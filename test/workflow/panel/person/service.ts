@@ -11,9 +11,8 @@ export interface Seen {
   path: Record<string, string>;
   query: Record<string, string | string[]>;
   body: unknown;
-  /** Deviations of the request from the interface description. */
   problems: string[];
-  /** Result of checking the response. Undefined if the interface description doesn't contain the operation. */
+  /** Result of checking the response. Undefined for an operation outside the interface description. */
   answer?: HeldAnswer;
 }
 
@@ -31,7 +30,7 @@ function routeOf(
   method: string,
   path: string,
 ): { operation: ContractOperation; path: Record<string, string> } | undefined {
-  // If several paths match, prefers the path with the fewest variable segments.
+  // Prefers the path with the fewest variable segments.
   const [found] = routes
     .filter(({ operation, pattern }) => operation.method === method && pattern.test(path))
     .sort((one, other) => one.names.length - other.names.length);
@@ -52,7 +51,6 @@ function queryOf(search: URLSearchParams): Record<string, string | string[]> {
   );
 }
 
-/** Returns the parsed body of a request, which is JSON or a form. */
 async function readBody(content: Buffer, type = ''): Promise<unknown> {
   if (type.startsWith('multipart/')) return await readForm(content, type);
   return content.length === 0 ? undefined : JSON.parse(content.toString());
@@ -63,12 +61,12 @@ function seen(method: string, url: string, body: unknown, answer: { status: numb
   const query = queryOf(searchParams);
   const writes = method !== 'GET';
   const route = routeOf(method, pathname.replace(/^\/test/, ''));
-  // The node reads some lists that the interface description doesn't contain.
+  // Accepts reads of unknown paths, because the interface description lacks some lists.
   if (!route) return { operationId: pathname, path: {}, query, body, problems: writes ? ['is no operation'] : [] };
   const { operation, path } = route;
   const validator = validatorOf(operation);
   const problems = [
-    // Accepts IDs of any length in a path, because the service doesn't document a maximum length.
+    // Accepts IDs of any length, because the service doesn't document a maximum length.
     ...validator.parameters('path', { ...path }).filter(({ rule }) => rule !== 'maximum'),
     ...validator.parameters('query', structuredClone(query)),
     ...validator.body(body),
@@ -80,10 +78,7 @@ function seen(method: string, url: string, body: unknown, answer: { status: numb
 /** Proxy that records all requests to the service. */
 export type Witness = Awaited<ReturnType<typeof startWitness>>;
 
-/**
- * Starts a proxy between the node and the sandbox. The proxy checks each request and response against the interface
- * description.
- */
+/** Starts a proxy that checks each request and response against the interface description. */
 export async function startWitness(sandboxPort: number) {
   const passed: Seen[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
@@ -103,7 +98,6 @@ export async function startWitness(sandboxPort: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    /** Returns the requests since the previous call of `passed`. */
     passed: () => passed.splice(0),
     baseUrl: `http://127.0.0.1:${port}/test`,
     stop: async () => {

@@ -1,4 +1,4 @@
-/** Valid and invalid values for text fields. */
+/** Valid and invalid inputs for text fields. */
 export const ANYTHING: readonly string[] = [
   'Ana Silva',
   'Oak Street 5',
@@ -34,7 +34,6 @@ export const ANYTHING: readonly string[] = [
   'Zoë & Söhne <b>',
 ];
 
-/** Plausible values for fields with a matching label. */
 const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/email/i, ['ana@example.com']],
   [/phone/i, ['+15035550123']],
@@ -57,6 +56,6 @@ const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/code|developer|number|id$/i, ['1001', 'ABC123']],
 ];
 
-/** Returns plausible values for a field, based on the field's label. */
+/** Returns plausible inputs for a field, based on its label. */
 export const sensible = (label: string): readonly string[] =>
   SENSE.find(([pattern]) => pattern.test(label))?.[1] ?? ['Ana Silva'];

@@ -5,7 +5,7 @@ import { addPayment } from '../../../../nodes/PaymentPlatform/resources/invoice/
 import { payee } from '../../../../nodes/PaymentPlatform/resources/payee';
 import { since, until } from '../../../../nodes/PaymentPlatform/shared/versions';
 
-/** Invented version 1.1 of Invoice > Add Payment, which changes a default, moves a parameter and changes the output. */
+/** Invented version 1.1 of Invoice > Add Payment. */
 
 const own = (name: string): Field => {
   const found = addPayment.fields.find((field) => field.name === name);
@@ -16,7 +16,6 @@ const own = (name: string): Field => {
 const withDefault = (field: Field, value: string): Field =>
   field.kind === 'value' ? { ...field, property: { ...field.property, default: value } } : field;
 
-/** Returns the properties of an operation that determine the output. */
 const outputOf = (operation: Operation): Output =>
   Object.fromEntries(['present', 'summary', 'simplified'].map((name) => [name, Reflect.get(operation, name)]));
 
@@ -33,7 +32,7 @@ const changed: Operation = {
   outputs: [until(1, outputOf(addPayment))],
 };
 
-/** Resources of a release that has only version 1. */
+/** Resources of a package that contains only version 1 of the node. */
 export const released: Resource[] = [{ ...invoice, preselected: addPayment.value, operations: [addPayment] }, payee];
 
 /** Resources of a release with version 1.1, which adds an operation and removes a resource. */

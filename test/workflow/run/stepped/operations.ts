@@ -55,7 +55,7 @@ const findPlan = ({ body }: FieldValues) => ({
 const without = (record: IDataObject, ...names: string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Creates a missing plan, updates a plan that differs, and leaves an equal plan unchanged. */
+/** Creates a missing plan, updates one that differs, and leaves a matching one unchanged. */
 const upsertPlan = plan('upsert', {
   sends: [addPlan, updatePlan],
   each: [
@@ -109,7 +109,7 @@ const findCustomer = ({ path }: FieldValues) => ({
   absent: notFound,
 });
 
-/** Step that updates a customer. The step sends all fields, because the service replaces the whole record. */
+/** Sends all fields of a customer, because the service replaces the whole record. */
 const complete: NonNullable<Operation['steps']>['each'][number] = {
   look: findCustomer,
   unchanged: true,
@@ -131,7 +131,6 @@ const customer = (value: string, more: Partial<Operation>): Operation =>
 
 const updateCompleted = customer('update', { steps: { sends: [updateCustomer], each: [complete] } });
 
-/** Operation that first updates a customer and then selects the customer's primary card. */
 const updateAndCharge = customer('updateWithCard', {
   fields: [...customerFields, words('card_id', true)],
   steps: {
@@ -153,7 +152,7 @@ const updateAndCharge = customer('updateWithCard', {
   },
 });
 
-/** Resource whose operations look up records before writing. Some operations are defective. */
+/** Test resource whose operations look up records before writing. Some operations are defective. */
 export const stepped: Resource = {
   value: 'stepped',
   name: 'Stepped',

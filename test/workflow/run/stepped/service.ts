@@ -3,25 +3,24 @@ import type { AddressInfo } from 'node:net';
 
 type Stored = Record<string, unknown>;
 
-/** Request that the service received. */
 export interface Arrived {
   method: string;
   path: string;
   body: Stored;
 }
 
-/** Fault of a request: a closed connection or a different response. */
+/** Closed connection or unexpected response from the service. */
 export type Fault = 'cutAfter' | 'cutBefore' | { status: number; code?: number; retryAfter?: number };
 
-/** In-memory service with plans, customers and primary cards. The service refuses a second plan with the same code. */
+/** In-memory service with plans, customers and primary cards. */
 export class SteppedService {
   readonly plans = new Map<string, Stored>();
   readonly customers = new Map<string, Stored>();
   readonly primary = new Map<string, string>();
   journal: Arrived[] = [];
-  /** Function that the service calls before it applies a request. The function may return a fault. */
+  /** Called before the service applies a request. May return a fault. */
   onRequest: (arrived: Arrived) => Fault | undefined = () => undefined;
-  /** Maximum number of simultaneous requests for one object. */
+  /** Maximum number of simultaneous requests for one record. */
   overlap = 0;
   private open = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));

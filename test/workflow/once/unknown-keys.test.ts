@@ -1,0 +1,216 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { sandboxForFile } from '../bench';
+import { crashedData, type RunInput, type RunOutput } from '../harness';
+import { checkout, errorsOf, keyBench, keyed, link, outcomes, some } from './key-bench';
+
+const sandbox = sandboxForFile();
+const { input, run, sent, fault } = keyBench(sandbox);
+const lost = { kind: 'reset_after_apply' };
+const stop: Partial<RunInput> = { onError: undefined };
+const again = keyed({ unknownOutcome: 'resend' });
+const OF_KEY = /^"Once per Key": this workflow already started an item with the same key/;
+
+/** Returns the error of the first item in a run that stopped. */
+const failureOf = ({ error }: RunOutput) =>
+  (error?.context?.data as { failed: IDataObject[] } | undefined)?.failed[0] ?? {};
+/** Returns the option that states that the service didn't apply the earlier attempt with this code. */
+const notApplied = (code: unknown): IDataObject => ({
+  unknownOutcome: 'resolve',
+  resolve: { item: [{ code, finding: 'notApplied' }] },
+});
+
+describe('a key with an unknown outcome', () => {
+  const unknown = async (more: object = {}) => {
+    const rows = some(1);
+    fault({ kind: 'reset_after_apply', ...more });
+    expect(outcomes(await run(rows))).toEqual(['unknown']);
+    return rows;
+  };
+
+  test('a key with an unknown outcome is refused as unknown with a code', async () => {
+    const rows = await unknown();
+    const [error] = errorsOf(await run(rows));
+    expect(error).toMatchObject({ outcome: 'unknown', resolveCode: expect.stringMatching(/^0-/) as string });
+    expect(error?.message).toMatch(/^"Once per Key": this workflow already started an item with the same key/);
+    expect(sent()).toBe(1);
+  });
+
+  test.each([
+    ['applied', 'done', 1],
+    ['notApplied', 'done', 2],
+  ])(
+    "a key with an unknown outcome follows the user's statement in all later executions: %s",
+    async (finding, outcome, times) => {
+      const rows = await unknown({ kind: finding === 'applied' ? 'reset_after_apply' : 'reset_before_apply' });
+      const code = errorsOf(await run(rows))[0]?.resolveCode;
+      const word = keyed({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] } });
+      expect(outcomes(await run(rows, word))).toEqual([outcome]);
+      expect(outcomes(await run(rows))).toEqual(['doneBefore']);
+      expect(sent()).toBe(times);
+    },
+  );
+
+  test('a key with an unknown outcome is sent by a retry with Send Again and stays unknown if declined', async () => {
+    const rows = some(1);
+    fault({ kind: 'reset_after_apply' });
+    const failed = await run(rows, keyed(), { onError: undefined });
+    const retry = async () => await run(rows, keyed({ unknownOutcome: 'resend' }), { retryOf: failed.run });
+    fault({ kind: 'status', status: 400, code: 2 });
+    expect(outcomes(await retry())).toEqual(['unknown']);
+    expect(outcomes(await run(rows))).toEqual(['unknown']);
+    expect(outcomes(await retry())).toEqual(['done']);
+    expect(outcomes(await run(rows))).toEqual(['doneBefore']);
+  });
+
+  test('a key with an unknown outcome is not sent by another execution with Send Again', async () => {
+    const rows = await unknown();
+    expect(outcomes(await run(rows, keyed({ unknownOutcome: 'resend' })))).toEqual(['unknown']);
+    expect(sent()).toBe(1);
+  });
+
+  test('a key with an unknown outcome returns the record if the service shows it', async () => {
+    const customer_id = sandbox.control.state().customers[0]?.customer_id ?? '';
+    const rows = some(1);
+    const invoice = keyed(
+      {},
+      {
+        resource: 'invoice',
+        operation: 'create',
+        customer_id: { __rl: true, mode: 'id', value: customer_id },
+        invoice_number: '={{ $json.deal }}',
+        line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
+      },
+    );
+    fault({ kind: 'reset_after_apply' });
+    expect(outcomes(await run(rows, invoice, { looksUp: true }))).toEqual(['done']);
+    expect(outcomes(await run(rows, invoice))).toEqual(['doneBefore']);
+  }, 20_000);
+});
+
+describe('a key that another execution began', () => {
+  const ofKey = { outcome: 'unknown', message: expect.stringMatching(OF_KEY) as string };
+
+  /** Returns rows whose key has an unknown outcome, and another execution that sent the rows without this key. */
+  const begunByAnother = async (own: INodeParameters = checkout) => {
+    const rows = some(1);
+    fault(lost);
+    expect(outcomes(await run(rows))).toEqual(['unknown']);
+    fault(lost);
+    const { run: retryOf } = await run(rows, own, stop);
+    expect(sent()).toBe(2);
+    return { rows, retryOf };
+  };
+
+  test.each<[string, INodeParameters]>([
+    ['without a key', checkout],
+    ['with another key', keyed({ oncePerKey: '={{ $json.deal }} B' })],
+  ])('is not sent by a retry with Send Again if the retried execution sent the item %s', async (_, own) => {
+    const { rows, retryOf } = await begunByAnother(own);
+    expect(errorsOf(await run(rows, again, { retryOf }))).toEqual([expect.objectContaining(ofKey)]);
+    expect(sent()).toBe(2);
+  });
+
+  test('is sent only after a person resolves the item with the code of the key', async () => {
+    const { rows, retryOf } = await begunByAnother();
+    const own = failureOf(await run(rows, checkout, { ...stop, retryOf }));
+    const refused = await run(rows, keyed(notApplied(own.resolveCode)), { ...stop, retryOf });
+    expect(failureOf(refused)).toMatchObject(ofKey);
+    expect(sent()).toBe(2);
+    const resolved = keyed(notApplied(failureOf(refused).resolveCode));
+    expect(outcomes(await run(rows, resolved, { retryOf: refused.run }))).toEqual(['done']);
+    expect(outcomes(await run(rows))).toEqual(['doneBefore']);
+    expect(sent()).toBe(3);
+  });
+
+  test('is not sent after a person resolved the item for another key', async () => {
+    const [one, two] = some(2) as [IDataObject, IDataObject];
+    for (const row of [one, two]) {
+      fault(lost);
+      expect(outcomes(await run([row]))).toEqual(['unknown']);
+    }
+    const rows = [{ ...one, other: two.deal }];
+    const refused = await run(rows, keyed(), stop);
+    const resolved = { ...notApplied(failureOf(refused).resolveCode), oncePerKey: '={{ $json.other }}' };
+    const told = failureOf(await run(rows, keyed(resolved), { ...stop, retryOf: refused.run }));
+    expect(told).toMatchObject(ofKey);
+    expect(sent()).toBe(2);
+  });
+
+  test('is not sent while the other execution sends it', async () => {
+    const rows = some(1);
+    fault(lost);
+    const { run: retryOf } = await run(rows, checkout, stop);
+    fault({ kind: 'no_answer' });
+    let cancel = () => {};
+    const sending = run(rows, keyed(), { onStart: (stopIt) => void (cancel = stopIt) });
+    while (sent() === 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(errorsOf(await run(rows, again, { retryOf }))).toEqual([expect.objectContaining(ofKey)]);
+    expect(sent()).toBe(2);
+    cancel();
+    await sending;
+  });
+});
+
+describe('a key that the retried execution began', () => {
+  test('is sent by a retry with Send Again after n8n was killed', async () => {
+    const rows = some(2);
+    const crashed = crashedData(input(rows));
+    fault({ ...lost, calls: [2] });
+    await run(rows, keyed({ sending: { maxParallelRequests: 1 } }), { ...stop, from: crashed });
+    expect(outcomes(await run(rows, again, { retryOf: crashed }))).toEqual(['done by journal', 'done']);
+    expect(sent()).toBe(3);
+  });
+
+  test('is sent after a person resolves the item and the key if n8n 1 was killed and lost the execution', async () => {
+    const rows = some(1);
+    const crashed = crashedData(input(rows));
+    const { runtimeData } = crashed.data.executionData ?? {};
+    if (!runtimeData) throw new Error('The execution has a context');
+    delete runtimeData.triggerNode;
+    fault(lost);
+    await run(rows, keyed(), { ...stop, from: crashed });
+    Object.assign(runtimeData, { establishedAt: Date.now(), source: 'retry' });
+    const ofContent = await run(rows, again, { ...stop, retryOf: crashed });
+    expect(failureOf(ofContent).message).toMatch(/^n8n didn't save the data of the stopped execution/);
+    const resolve = async (told: RunOutput) =>
+      await run(rows, keyed(notApplied(failureOf(told).resolveCode)), { ...stop, retryOf: told.run });
+    const ofKey = await resolve(ofContent);
+    expect(failureOf(ofKey).message).toMatch(OF_KEY);
+    expect(sent()).toBe(1);
+    expect(outcomes(await resolve(ofKey))).toEqual(['done']);
+    expect(sent()).toBe(2);
+  });
+
+  test('is sent again by Retry On Fail with Send Again', async () => {
+    fault({ ...lost, calls: [1, 2] });
+    const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+    expect(outcomes(await run(some(1), again, { ...stop, settings }))).toEqual(['done']);
+    expect(sent()).toBe(3);
+  });
+
+  test('is sent after a person edits and resolves the item', async () => {
+    const rows = some(1);
+    fault(lost);
+    const { run: retryOf } = await run(rows, keyed(), stop);
+    const edited = (options: IDataObject) => keyed(options, { body: JSON.stringify({ ...link, amt_tran: 13 }) });
+    const [error] = errorsOf(await run(rows, edited({}), { retryOf }));
+    expect(error?.message).toMatch(/changed after that attempt/);
+    expect(outcomes(await run(rows, edited(notApplied(error?.resolveCode)), { retryOf }))).toEqual(['done']);
+    expect(sent()).toBe(2);
+  });
+
+  test('is sent by a retry with Send Again after the service refused two retries', async () => {
+    const rows = some(1);
+    fault(lost);
+    let { run: retryOf } = await run(rows, keyed(), stop);
+    for (let times = 0; times < 2; times += 1) {
+      fault({ kind: 'status', status: 400, code: 2 });
+      const refused = await run(rows, again, { ...stop, retryOf });
+      expect(failureOf(refused).outcome).toBe('unknown');
+      retryOf = refused.run;
+    }
+    expect(outcomes(await run(rows, again, { retryOf }))).toEqual(['done']);
+    expect(sent()).toBe(4);
+  });
+});
