@@ -55,6 +55,19 @@ const restrictedImports = {
   ],
 };
 
+// n8n sets luxon's default time zone to the zone of the workflow that ran last, which may not exist.
+const restrictedDates = [
+  {
+    selector: "CallExpression[callee.object.name='DateTime'][callee.property.name=/^(now|local)$/]",
+    message: 'Call now() from fields/kinds/date.',
+  },
+  {
+    selector: "CallExpression[callee.object.name='DateTime'][callee.property.name=/^from/][arguments.length=1]",
+    message: 'Give the date a time zone.',
+  },
+];
+const restrictedZone = { selector: "MemberExpression[property.name='getTimezone']", message: 'Call timeZoneOf().' };
+
 const additional = [
   ...style.map((part) => ({ ...part, files: shippedTypeScript })),
   {
@@ -66,8 +79,10 @@ const additional = [
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       eqeqeq: 'error',
+      'no-restricted-syntax': ['error', ...restrictedDates, restrictedZone],
     },
   },
+  { files: ['**/n8n/read-parameter.ts'], rules: { 'no-restricted-syntax': ['error', ...restrictedDates] } },
 ];
 
 export default defineConfig(

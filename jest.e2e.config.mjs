@@ -7,7 +7,6 @@ const { testEnvironment, runtime, transform, transformIgnorePatterns, modulePath
 /** Time limit that includes the installation of n8n. Jest ignores time limits in project configurations. */
 export const TIMEOUT_MS = 900_000;
 
-/** Options for tests that run n8n. */
 export const realN8n = {
   testEnvironment,
   runtime,

@@ -94,7 +94,7 @@ async function runningTimes(): Promise<Target[]> {
   const host = await startHost({ credential: { baseUrl: service.baseUrl }, env });
   try {
     const all = await targets(host, service.baseUrl);
-    // The first round is a warm-up. Each round runs all targets in turn, so that their conditions are equal.
+    // The first round is a warm-up. Each round runs all targets in turn.
     for (let index = 0; index <= ROUNDS; index += 1)
       for (const target of all) {
         const time =

@@ -61,8 +61,8 @@ interface Kept {
   kept: number;
   incomplete: number;
   /**
-   * Number of incomplete executions for which n8n's database still contains the first key but not the key of the killed
-   * write. A retry would treat that write as never started.
+   * Number of incomplete executions that kept the first key but not the key of the killed write. A retry would treat
+   * that write as never started.
    */
   untold: number;
 }
@@ -192,7 +192,7 @@ async function timed(host: Host, workflowId: string, count: number): Promise<Tim
   return { node: timeOf(execution, count), processor: (processorTime(host.n8n.pid) - before) / count };
 }
 
-/** Polls n8n rarely, because responses would increase the measured processor time. */
+/** Polls n8n rarely, because responses take processor time. */
 async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
   const id = await rest.start(workflowId);
   for (let waited = 0; waited < LIMIT_MS; waited += POLL_MS) {
@@ -264,7 +264,7 @@ async function printCosts(host: Host, read: ReadRow, callsFile: string): Promise
   for (const nodeId of ['unnoted', 'noted']) await execute(host, await workflow(nodeId, 200));
   let workflowId = '';
   for (const [index, count] of SIZES.entries()) {
-    // Saves a new workflow, because a new workflow has no journal row.
+    // A new workflow has no journal row.
     const times = await rounds(host, callsFile, count, async (isNoted) => {
       const saved = await workflow(isNoted ? 'noted' : 'unnoted', count);
       if (isNoted) workflowId = saved;

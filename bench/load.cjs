@@ -2,7 +2,7 @@
 const { createRequire } = require('node:module');
 
 const files = process.argv.slice(2);
-// Resolves n8n-workflow relative to the installed file, because the repository contains another copy.
+// Resolves n8n-workflow relative to the installed file.
 createRequire(files[0])('n8n-workflow');
 const startedAt = performance.now();
 const before = process.cpuUsage();

@@ -28,14 +28,12 @@ interface Loading {
   cpuMs: number;
 }
 
-/**
- * Measures load times of the package, the package with copied operations, and a built-in node, each in its own process.
- */
+/** Measures load times of the package, the package with copied operations, and a built-in node. */
 export function loadingTimes({ node, n8n }: Installation): Loading[] {
   const modules = dirname(dirname(dirname(n8n)));
   const folder = mkdtempSync(join(tmpdir(), 'loading-'));
   try {
-    // Installs the package outside the repository, so that the package uses n8n's copy of n8n-workflow.
+    // Outside the repository, the package uses n8n's copy of n8n-workflow.
     const [own, many] = [join(folder, 'own', 'dist'), join(folder, 'many', 'dist')];
     cpSync(distFolder, own, { recursive: true });
     const operations = buildCopies(many);
@@ -62,7 +60,7 @@ export function loadingTimes({ node, n8n }: Installation): Loading[] {
 
 function buildCopies(target: string): number {
   mkdirSync(dataFolder, { recursive: true });
-  // Builds inside the repository, because the build needs the repository's n8n-workflow.
+  // The build needs the repository's n8n-workflow.
   const source = mkdtempSync(join(dataFolder, 'loading-'));
   try {
     for (const folder of ['credentials', 'icons', 'nodes'])

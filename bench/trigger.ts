@@ -46,7 +46,7 @@ const webhookNode = (path: string, parameters: object = {}, more: Parameters<typ
     { typeVersion: 2, ...more },
   );
 
-/** One Webhook node has a credential, because this package's trigger also loads a credential. */
+/** One Webhook node has a credential, as this package's trigger has. */
 async function targets(host: Host, sender: Sender): Promise<Target[]> {
   await activate(host, 'plain', webhookNode('plain'));
   const caller = { user: 'bench', password: 'bench-caller' };
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     const sender = await Sender.activate(host);
     const all = await targets(host, sender);
     const results = all.map(() => [] as number[]);
-    // The first round is a warm-up. Each round runs all targets in turn, so that their conditions are equal.
+    // The first round is a warm-up. Each round runs all targets in turn.
     for (let index = 0; index <= ROUNDS; index += 1)
       for (const [which, target] of all.entries()) {
         const perSecond = await round(

@@ -1,9 +1,10 @@
-import type {
-  Icon,
-  ICredentialDataDecryptedObject,
-  ICredentialType,
-  IHttpRequestOptions,
-  INodeProperties,
+import {
+  createEnvProviderState,
+  type Icon,
+  type ICredentialDataDecryptedObject,
+  type ICredentialType,
+  type IHttpRequestOptions,
+  type INodeProperties,
 } from 'n8n-workflow';
 
 /** For URLs with these prefixes, the editor shows no warning about unencrypted requests. */
@@ -41,6 +42,26 @@ function originOf(address: unknown, base?: string): string | undefined {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)) ? origin : undefined;
 }
 
+/** Environment variables that make n8n send HTTP requests through a proxy, in lower case (n8n.md#credential). */
+const PROXY_VARIABLES = ['http_proxy', 'all_proxy', 'npm_config_http_proxy', 'npm_config_proxy'];
+
+function mayUseProxy({ proxy }: IHttpRequestOptions): boolean {
+  const { isEnvAccessBlocked, env } = createEnvProviderState();
+  return (
+    proxy !== undefined || isEnvAccessBlocked || PROXY_VARIABLES.some((name) => env[name] || env[name.toUpperCase()])
+  );
+}
+
+/**
+ * Makes n8n connect to a local HTTP service directly, by naming the service as its own proxy. Any other proxy would
+ * receive the token unencrypted.
+ */
+function withoutProxy(baseUrl: unknown, request: IHttpRequestOptions): Pick<IHttpRequestOptions, 'proxy'> {
+  const { protocol, hostname, port } = new URL(asText(baseUrl));
+  if (protocol !== 'http:' || !mayUseProxy(request)) return {};
+  return { proxy: { protocol: 'http', host: hostname, port: Number(port || 80) } };
+}
+
 /**
  * Without this check, n8n's HTTP Request node could send the credential's token to any URL.
  * @throws Error that names the allowed origin.
@@ -65,7 +86,7 @@ export class PaymentPlatformApi implements ICredentialType {
 
   icon: Icon = { light: 'file:../icons/payment-platform.svg', dark: 'file:../icons/payment-platform.dark.svg' };
 
-  documentationUrl = 'https://example.com/n8n-nodes-payment-platform#credential';
+  documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-payment-platform#credential';
 
   properties: INodeProperties[] = [
     {
@@ -166,7 +187,7 @@ export class PaymentPlatformApi implements ICredentialType {
   ];
 
   /**
-   * Adds the Basic authentication token to a copy of the request.
+   * Adds the Basic authentication token to a copy of the request. Never sends the token unencrypted to another computer.
    * @throws Error if the request goes outside the base URL's origin.
    */
   async authenticate(
@@ -180,6 +201,7 @@ export class PaymentPlatformApi implements ICredentialType {
         ? asText(apiToken).replace(/^Basic\s+/i, '')
         : Buffer.from(`${asText(merchantId)}:${asText(apiKey)}`).toString('base64');
     const headers = { ...request.headers, authorization: `Basic ${token}` };
-    return await Promise.resolve({ ...request, headers, sendCredentialsOnCrossOriginRedirect: false });
+    const direct = withoutProxy(baseUrl, request);
+    return await Promise.resolve({ ...request, ...direct, headers, sendCredentialsOnCrossOriginRedirect: false });
   }
 }

@@ -35,7 +35,6 @@ async function build(): Promise<void> {
   writeFileSync(join(html, 'index.html'), `<meta http-equiv="refresh" content="0; url=${FIRST_PAGE}">\n`);
 }
 
-/** Returns a page's broken local links. */
 export function brokenLinks(page: string, text: string, exists: (path: string) => boolean): string[] {
   const links = [...text.matchAll(/\b(?:href|src)="([^"#?]+)[^"]*"/g)].map(([, link = '']) => link);
   const local = links.filter((link) => !/^[a-z]+:|^\/\//i.test(link));

@@ -14,7 +14,7 @@ export interface EnvironmentOptions {
   env?: Record<string, string>;
 }
 
-/** Variables that n8n inherits. Other variables, such as DB_TYPE, could connect n8n to another installation's data. */
+/** Variables that n8n inherits. Others, such as DB_TYPE, could connect it to another installation's data. */
 const PASSED_ON = [
   ...['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'LC_CTYPE'],
   ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'PROGRAMDATA', 'PROGRAMFILES'],
@@ -38,7 +38,7 @@ export function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
   return { ...passed, NO_PROXY: direct, no_proxy: direct };
 }
 
-/** Returns environment variables for a local n8n process that sends no telemetry and checks for no updates. */
+/** Returns the environment of a local n8n without telemetry and update checks. */
 export async function environmentOf(options: EnvironmentOptions): Promise<Record<string, string>> {
   return {
     ...passedOn(process.env),

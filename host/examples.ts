@@ -25,7 +25,6 @@ export interface ImportValues {
   tables: Pick<DataTables, 'idOf'>;
 }
 
-/** Returns an example that n8n can run. */
 export function readExample(file: string, values: ImportValues): WorkflowJson {
   const workflow = JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as WorkflowJson;
   return { ...workflow, nodes: workflow.nodes.map((node) => withValues(node, values)) };

@@ -94,9 +94,7 @@ export class Executions {
     );
   }
 
-  /**
-   * n8n loads the whole workflow for every execution requested by ID, so callers share a list of running executions.
-   */
+  /** Callers share a list, because n8n loads the whole workflow for every execution requested by ID. */
   private async running(ageMs: number): Promise<ReadonlySet<string>> {
     if (!this.asked || Date.now() - this.asked.at >= ageMs)
       this.asked = { at: Date.now(), running: this.listRunning() };

@@ -31,7 +31,6 @@ type Report = (message: string) => void;
 /** Supported major versions of n8n, newest first. */
 export const MAJORS: readonly HostMajor[] = [2, 1];
 
-/** Returns the exact version of n8n for a major version. */
 export function versionOf(major: HostMajor): string {
   const text = readFileSync(join(MANIFESTS[major], 'package.json'), 'utf8');
   return (JSON.parse(text) as { dependencies: { n8n: string } }).dependencies.n8n;

@@ -18,5 +18,5 @@ if (isMainThread) {
   process.stdin.on('end', end).on('error', end).resume();
   process.stdin.unref();
 }
-// Child processes must not load this script, because each child process has its own standard input.
+// Each child process has its own standard input, so it must not load this script.
 process.execArgv = process.execArgv.filter((argument, index, all) => ![argument, all[index - 1]].includes('--require'));

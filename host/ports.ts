@@ -4,7 +4,7 @@ import getPort, { portNumbers } from 'get-port';
 
 const LOOPBACK = '127.0.0.1';
 
-/** These ports are outside all systems' ephemeral ranges, so that they stay free during a restart. */
+/** Outside all systems' ephemeral ranges, so that ports stay free during a restart. */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 
@@ -15,5 +15,4 @@ export async function freePort(): Promise<number> {
   return await getPort({ host: LOOPBACK, port: candidates, reserve: true });
 }
 
-/** Returns whether a port on loopback is free. */
 export const isFree = async (port: number): Promise<boolean> => (await getPort({ host: LOOPBACK, port })) === port;

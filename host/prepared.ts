@@ -10,8 +10,8 @@ import { dataFolder, root } from './paths';
 import { N8nRest } from './rest';
 
 /**
- * Fills a user folder with n8n's migrated database and an owner. Only the first call for each version and password
- * starts n8n.
+ * Fills a user folder with n8n's migrated database and an owner. Only the first call per version and password starts
+ * n8n.
  */
 export async function fillUserFolder(installation: Installation, userFolder: string, password: string): Promise<void> {
   const hash = createHash('sha256').update(password);

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const STOP_LIMIT_MS = 15_000;
 
-/** Returns whether a child process has ended. */
 export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /**

@@ -12,7 +12,6 @@ export interface QueueOptions extends Omit<N8nOptions, 'port' | 'command'> {
   webhooks?: number;
 }
 
-/** n8n in queue mode: processes with a shared database and queue. */
 export interface Queue {
   main: N8n;
   workers: N8n[];

@@ -15,7 +15,8 @@ export interface Registry {
 
 /** Version change of a package. */
 export interface Raise {
-  package: 'n8n' | 'n8n-core' | 'n8n-workflow';
+  /** Name in package.json. */
+  package: string;
   major: HostMajor;
   from: string;
   to: string;
@@ -23,8 +24,11 @@ export interface Raise {
 
 const LOCKS: Record<HostMajor, string> = { 2: 'host', 1: 'host/n8n-1.123' };
 
-/** Development packages whose versions must match the versions that n8n 2 requires. */
-const PARTS = ['n8n-core', 'n8n-workflow'] as const;
+/** Development packages whose versions must match the versions that n8n requires, by their names in package.json. */
+const PARTS: Record<HostMajor, Record<string, string>> = {
+  2: { 'n8n-core': 'n8n-core', 'n8n-workflow': 'n8n-workflow', '@n8n/utils': '@n8n/utils' },
+  1: { 'n8n-1-utils': '@n8n/utils' },
+};
 const MANIFEST = 'package.json';
 const CHANGELOG = 'CHANGELOG.md';
 
@@ -49,16 +53,16 @@ export function findRaises(registry: Registry, manifest: string, current = versi
   return MAJORS.flatMap((major): Raise[] => {
     const [from, to] = [current(major), newestOf(major, versions)];
     const own: Raise[] = from === to ? [] : [{ package: 'n8n', major, from, to }];
-    return major === 2 ? [...own, ...partsOf(registry.dependencies(to), manifest)] : own;
+    return [...own, ...partsOf(registry.dependencies(to), manifest, major)];
   });
 }
 
-function partsOf(required: Record<string, string>, manifest: string): Raise[] {
+function partsOf(required: Record<string, string>, manifest: string, major: HostMajor): Raise[] {
   const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
-  return PARTS.flatMap((name): Raise[] => {
-    const [from, to] = [devDependencies[name], required[name]];
-    if (from === undefined || to === undefined) throw new Error(`n8n 2 does not depend on ${name}.`);
-    return from === to ? [] : [{ package: name, major: 2, from, to }];
+  return Object.entries(PARTS[major]).flatMap(([alias, name]): Raise[] => {
+    const [from, to] = [devDependencies[alias]?.replace(`npm:${name}@`, ''), required[name]];
+    if (from === undefined || to === undefined) throw new Error(`n8n ${major} does not depend on ${name}.`);
+    return from === to ? [] : [{ package: alias, major, from, to }];
   });
 }
 
@@ -79,14 +83,15 @@ function endOfFirstVersion(text: string): number {
 
 function replaced(path: string, text: string, { package: name, from, to }: Raise): string {
   const version = from.replaceAll('.', '\\.');
-  if (path === MANIFEST) return text.replace(new RegExp(`("${name}": )"${version}"`), `$1"${to}"`);
+  if (path === MANIFEST) return text.replace(new RegExp(`("${name}": "(npm:.+@)?)${version}"`), `$1${to}"`);
   return name === 'n8n' ? text.replace(new RegExp(`(?<![\\d.])${version}(?![\\d.]*\\d)`, 'g'), to) : text;
 }
 
 /** Returns the commands that complete the update. */
 export const nextCommands = (raises: Raise[]): string[] => {
   const folders = raises.map((raise) => (raise.package === 'n8n' ? LOCKS[raise.major] : '.'));
-  return [...[...new Set(folders)].map((folder) => `npm run lock -- ${folder}`), '.ci/run'];
+  const locks = [...new Set(folders)].map((folder) => `npm run lock -- ${folder}`);
+  return [...locks, 'npm run record-nodes', '.ci/run'];
 };
 
 function read(args: string[]): string {

@@ -50,7 +50,7 @@ export class N8nRest extends RestSession {
 
   /** Deletes workflows with the same name, saves the workflow, and returns its ID. */
   async saveWorkflow(workflow: WorkflowJson): Promise<string> {
-    // Requests only two fields, because n8n would otherwise load the permissions of every workflow.
+    // With other fields, n8n would load the permissions of every workflow.
     const all = await this.get<Array<{ id: string; name: string }>>('/workflows', { select: '["id","name"]' });
     for (const { id } of all.filter(({ name }) => name === workflow.name)) await this.deleteWorkflow(id);
     return (await this.post<{ id: string }>('/workflows', { ...workflow, active: false })).id;
@@ -60,7 +60,7 @@ export class N8nRest extends RestSession {
     return await this.get(`/workflows/${workflowId}`);
   }
 
-  /** Updates a workflow. n8n 2 runs an active workflow's earlier version until the next activation. */
+  /** Updates a workflow. n8n 2 runs the earlier version until the next activation. */
   async updateWorkflow(workflowId: string, changes: Partial<WorkflowJson>): Promise<SavedWorkflow> {
     const { name, nodes, connections, settings, versionId } = await this.getWorkflow(workflowId);
     const body = { name, nodes, connections, settings, versionId, ...changes };
@@ -116,12 +116,10 @@ export class N8nRest extends RestSession {
     );
   }
 
-  /** Executes a workflow from its manual trigger or the named trigger. */
   async execute(workflowId: string, triggerName?: string): Promise<Execution> {
     return await this.executions.waitFor(await this.start(workflowId, triggerName));
   }
 
-  /** Starts a workflow from its manual trigger or the named trigger. Returns the execution's ID. */
   async start(workflowId: string, triggerName?: string): Promise<string> {
     const { executionId } = await this.run(workflowId, triggerName);
     if (executionId === undefined) throw new Error('n8n waits for a test event instead of executing the workflow');
@@ -162,10 +160,7 @@ export class N8nRest extends RestSession {
   }
 }
 
-/**
- * Returns the JSON items of a node's first run.
- * @param output index of the output.
- */
+/** Returns the JSON items of a node's first run. */
 export function itemsOf(execution: Execution, node: string, output = 0): IDataObject[] {
   return (execution.data.resultData.runData[node]?.[0]?.data?.main?.[output] ?? []).map(({ json }) => json);
 }

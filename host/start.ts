@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const onTick = (seconds: number) => progress.show(3, `${seconds} s`);
   progress.show(3);
   await runCommand('build', npmCommand(['run', 'build']), { onTick });
-  // Installs the package from a tarball, because n8n doesn't call the credential test of a node in a custom extension.
+  // Uses a tarball, because n8n doesn't call the credential test of a custom extension.
   mkdirSync(demoFolder, { recursive: true });
   const tarball = packPackage(demoFolder);
 
@@ -160,11 +160,13 @@ async function runMainJob({ rest, mainJob }: Demo): Promise<boolean> {
 }
 
 function sayWhere(n8n: N8n, sandbox: Sandbox, { tables, mainJob }: Demo): void {
+  const { merchantId, apiKey } = sandbox.credentials.test;
   say(`
 CRM workflow   ${n8n.baseUrl}/workflow/${mainJob}
 Login          ${N8nRest.ownerEmail} / ${ownerPassword()}   (this local demo only)
 CRM table      ${n8n.baseUrl}${tables.pageOf('CRM')}
 Sandbox        ${sandbox.overviewUrl}   (invoices, emails, charges, webhooks and customers as they happen)
+Credential     base URL ${sandbox.baseUrl}, merchant ID ${merchantId}, API key ${apiKey}
 
 Open the CRM workflow and choose "Execute workflow". It sends an invoice for each open row of the CRM table.
 Then pay an invoice on the sandbox page with the card 4111 1111 1111 1111. The row becomes "paid".

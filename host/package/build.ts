@@ -1,9 +1,9 @@
 /**
- * Builds dist/: `tsx host/package/build.ts [source] [target]`. Bundles the nodes, the credential and the run-time code
- * into one file each.
+ * Bundles the nodes, the credential and the run-time code into one file each: `tsx host/package/build.ts [source]
+ * [target]`. gulpfile.js copies all other files of the package.
  */
 import { createRequire } from 'node:module';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 
@@ -18,7 +18,6 @@ const ENTRY_POINTS = [
   'nodes/PaymentPlatform/PaymentPlatformTrigger.node.ts',
   'nodes/PaymentPlatform/runtime.ts',
 ];
-const ASSET = /\.svg$|\.node\.json$|__schema__.*\.json$/;
 const CODE = {
   bundle: true,
   format: 'cjs',
@@ -55,14 +54,6 @@ async function main([source = root, target = distFolder]: string[]): Promise<voi
   rmSync(to, { recursive: true, force: true });
   const entryPoints = ENTRY_POINTS.map((path) => join(from, path));
   await build({ ...CODE, entryPoints, outbase: from, outdir: to, plugins: [evaluateDescriptions] });
-  for (const folder of ['icons', 'nodes'])
-    for (const path of readdirSync(join(from, folder), { recursive: true, encoding: 'utf8' }))
-      if (ASSET.test(path)) copyAsset(join(from, folder, path), join(to, folder, path));
-}
-
-function copyAsset(from: string, to: string): void {
-  cpSync(from, to);
-  if (to.endsWith('.json')) writeFileSync(to, JSON.stringify(JSON.parse(readFileSync(from, 'utf8'))));
 }
 
 void main(process.argv.slice(2));

@@ -25,7 +25,6 @@ export async function startBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: ARGUMENTS });
 }
 
-/** Opens a page in the light theme. */
 export async function openPage(browser: Browser, width = 1280, height = 900): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: 'light', reducedMotion: 'reduce' });
   page.setDefaultTimeout(LIMIT_MS);
@@ -58,7 +57,6 @@ const isIn = (theme: Theme): string => `(() => {
   return ${theme === 'light'};
 })()`;
 
-/** Runs an action in the light theme and then in the dark theme. */
 export async function inBothThemes(page: Page, action: (theme: Theme) => Promise<void>): Promise<void> {
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
@@ -102,7 +100,6 @@ const FAINT_BORDERS = `(() => {
   }).map(({ id }) => id);
 })()`;
 
-/** Returns the page's accessibility problems in both themes. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const found: string[] = [];
   await inBothThemes(page, async (theme) => {

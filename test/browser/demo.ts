@@ -42,7 +42,6 @@ export async function startDemo(): Promise<() => Promise<void>> {
   return stop;
 }
 
-/** Returns the links and the login of the running demo. */
 export const demo = (): Demo => JSON.parse(process.env[VARIABLE] ?? '{}') as Demo;
 
 function demoIn(printed: string): Demo {

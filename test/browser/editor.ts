@@ -28,7 +28,6 @@ export class Editor {
     await this.page.waitForFunction(IS_CANVAS_SHOWN);
   }
 
-  /** Starts a workflow and searches for its trigger. */
   async searchTrigger(words: string): Promise<void> {
     const { origin } = new URL(demo().crmWorkflow);
     await this.page.goto(`${origin}/workflow/new`);
@@ -37,7 +36,6 @@ export class Editor {
     await this.search(words);
   }
 
-  /** Creates a workflow that starts with n8n's Manual Trigger. */
   async createWorkflow(): Promise<void> {
     await this.searchTrigger('manual');
     await this.found('Manual Trigger').click();
@@ -71,7 +69,6 @@ export class Editor {
     return this.page.locator(`${byId('canvas-node')}[data-node-name="${name}"]`);
   }
 
-  /** Waits until the canvas shows that a node succeeded. */
   async waitForSuccess(name: string): Promise<void> {
     await this.node(name).locator(byId('canvas-node-status-success')).waitFor();
   }

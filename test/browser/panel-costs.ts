@@ -30,7 +30,6 @@ export interface PanelCost {
   stripe: number;
 }
 
-/** Minimum and maximum number of measurements. */
 export interface Rounds {
   least: number;
   most: number;

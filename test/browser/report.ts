@@ -6,16 +6,14 @@ import type { Page } from 'playwright-core';
 import { dataFolder } from '../../host/paths';
 import { demo } from './demo';
 
-/** Folder for the screenshots of the browser tests. */
 export const picturesFolder = join(dataFolder, 'browser');
 const MOST_CHARACTERS = { dialog: 100, text: 1500 };
 /** Timeout for reading a page that may not respond. */
 const LIMIT_MS = 10_000;
 
-/** Visible dialogs and notices of n8n's editor. */
 const DIALOGS = '[role=dialog]:visible, [role=alertdialog]:visible, .el-notification:visible';
 
-/** Takes screenshots of the pages and returns their addresses and visible texts without the demo's password. */
+/** Takes screenshots of the pages, and returns their addresses and texts without the demo's password. */
 export async function describePages(pages: readonly Page[]): Promise<string> {
   mkdirSync(picturesFolder, { recursive: true });
   const reports: string[] = [];

@@ -7,7 +7,7 @@ import { Editor } from './editor';
 import { measurePanels, type PanelCost } from './panel-costs';
 import { saveNodes } from './workflows';
 
-/** Ratio between the processor times of this package's node and n8n's Stripe node at which more rounds aren't needed. */
+/** Ratio of the processor times to n8n's Stripe node at which no more rounds are needed. */
 const CLEAR = 1.65;
 const MOST = 1.75;
 const ROUNDS = { least: 2, most: 6 };

@@ -18,7 +18,6 @@ export interface NodeToTest {
   parameters: IDataObject;
 }
 
-/** Saves a workflow with nodes and a credential, and returns the workflow's URL. */
 export async function saveNodes(name: string, tested: readonly NodeToTest[]): Promise<string> {
   const { origin } = new URL(demo().crmWorkflow);
   const rest = new N8nRest(origin);
@@ -41,7 +40,6 @@ export async function saveNodes(name: string, tested: readonly NodeToTest[]): Pr
   return `${origin}/workflow/${workflow}`;
 }
 
-/** Creates a checkout link in the demo's sandbox and returns its URL. */
 export async function createCheckout(): Promise<string> {
   const response = await fetch(`${values().baseUrl}/platform/checkout`, {
     method: 'POST',

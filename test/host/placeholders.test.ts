@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 
 import { root } from '../../host/paths';
 
+const REPOSITORY = '"repository": { "url": "git+https://github.com/ada/payments.git" }';
 const FILLED: Record<string, string> = {
-  'package.json': '{\n  "homepage": "https://payments.invalid",\n  "author": { "name": "Ada Abbott" }\n}\n',
+  'package.json': `{\n  "author": { "name": "Ada Abbott" },\n  ${REPOSITORY}\n}\n`,
   LICENSE: 'Copyright (c) 2026 Ada Abbott\n',
   'credentials/Own.credentials.ts': "documentationUrl = 'https://payments.invalid/#credential';\n",
   'nodes/Own/Own.node.json': '{ "primaryDocumentation": [{ "url": "https://payments.invalid" }] }\n',
@@ -30,8 +31,8 @@ describe('Placeholders in the publishing workflow', () => {
   };
 
   test.each([
-    ['package.json', '{\n  "homepage": "https://example.com/package"\n}'],
-    ['package.json', '{\n  "author": "owner@example.com"\n}'],
+    ['package.json', `{\n  "homepage": "https://example.com/package",\n  ${REPOSITORY}\n}`],
+    ['package.json', `{\n  "author": "owner@example.com",\n  ${REPOSITORY}\n}`],
     ['LICENSE', 'MIT License\nCopyright (c) 2026 Package Owner'],
     ['README.md', '# Package\nSee https://www.example.com.'],
     ['CHANGELOG.md', '# Changes\n[0.1.0]: https://example.com/0.1.0'],
@@ -53,11 +54,20 @@ describe('Placeholders in the publishing workflow', () => {
     const listed = [...documented.matchAll(/^\|[^|]+\| +`([^`]+)` +\|/gm)].map(([, one = '']) => one);
     const { stderr } = spawnSync(process.execPath, [join(root, 'host', 'placeholders.mjs')], { encoding: 'utf8' });
     const found = stderr.trim().split('\n').slice(0, -1);
-    expect(listed.length).toBeGreaterThan(3);
+    expect(listed).toHaveLength(3);
     // The folder dist may contain an older build.
     const ofSources = found.filter((line) => !line.startsWith('dist/'));
     expect(ofSources.filter((line) => !listed.some((one) => line.includes(one)))).toEqual([]);
+    expect(ofSources.filter((line) => line.includes('://'))).toEqual([]);
   });
+
+  test.each(['{}', '{ "repository": { "url": "https://payments.invalid/own.git" } }'])(
+    'the publishing workflow refuses a package without a GitHub repository: %s',
+    (text) => {
+      const { status, lines } = check({ 'package.json': text });
+      expect([status, lines[0]]).toEqual([1, 'package.json: no GitHub repository']);
+    },
+  );
 
   test('the publishing workflow accepts sample addresses and a package without placeholders', () => {
     const text = "placeholder: 'e.g. ana@example.com, https://api.example.com, https://shop.example.com/thanks'";

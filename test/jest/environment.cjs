@@ -26,6 +26,8 @@ const userFolder = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));
 process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_LOG_LEVEL = 'silent';
+// Lets the credential see that no proxy is set.
+process.env.N8N_BLOCK_ENV_ACCESS_IN_NODE = 'false';
 
 const globalsNow = () =>
   new Map(Reflect.ownKeys(globalThis).map((key) => [key, Reflect.getOwnPropertyDescriptor(globalThis, key)]));

@@ -66,7 +66,6 @@ class SharedPackagesRuntime extends Runtime {
     super.setMock(from, name, factory, options);
   }
 
-  /** Returns the path of a package file that jest wouldn't transform. */
   packageFile(from, name) {
     if (/^\.\.?(\/|$)/.test(name) || ofJest.test(name) || isBuiltin(name)) return undefined;
     const key = `${dirname(from)} ${name}`;

@@ -1,21 +1,15 @@
-import { join } from 'node:path';
-
-import { installHost } from '../../host/install';
-import { major, version } from '../e2e/host';
+import { MAJORS } from '../../host/install';
 import { WORDS } from '../words';
-import { nodePanel, OWN, OWN_TOOL, type NodePanel, type Searchable } from './node-panel';
+import { readRecorded } from './known-nodes';
+import { nodePanel, OWN, OWN_TOOL, type Searchable } from './node-panel';
 
 function place({ find }: Searchable, word: string, key: string): number {
   const index = find(word).indexOf(key);
   return index < 0 ? Infinity : index + 1;
 }
 
-describe(`In the node panel of ${version}`, () => {
-  let panel: NodePanel;
-  beforeAll(async () => {
-    const { n8n } = await installHost((message) => process.stderr.write(`${message}\n`), major);
-    panel = nodePanel(join(n8n, '..', '..', '..'), major);
-  });
+describe.each(MAJORS)('In the node panel of n8n %i', (major) => {
+  const panel = nodePanel(readRecorded(major), major);
 
   test.each(WORDS)('n8n\'s search for "$word" finds the node', ({ word, panel: worst }) => {
     expect(place(panel.nodes, word, OWN)).toBeLessThanOrEqual(worst);
