@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '../../host/executions';
 import { itemsOf, type Execution } from '../../host/rest';
 import type { DeliveryOrder } from '../../sandbox/control/control';
-import { major, startHost, type Host } from './host';
+import { major, startHost, type Host, type HostOptions } from './host';
 import { inLine, node, own } from './workflows';
 
 export const TRIGGER = 'Payment Platform Trigger';
@@ -19,11 +19,11 @@ export async function until(holds: () => boolean): Promise<void> {
 
 export type TriggerBench = ReturnType<typeof triggerBench>;
 
-/** Starts n8n for the trigger tests of a file, and resets the sandbox before each test. */
-export function triggerBench() {
+/** Starts n8n for trigger tests, and resets the sandbox before each test. */
+export function triggerBench(options: HostOptions = {}) {
   let host: Host;
   beforeAll(async () => {
-    host = await startHost();
+    host = await startHost(options);
   });
   afterAll(async () => await host.stop());
   beforeEach(() => host.sandbox.control.reset());

@@ -11,7 +11,6 @@ import { builtPackage } from './package';
 import { TRIGGER, until } from './trigger-bench';
 import { inLine, node, own } from './workflows';
 
-/** Declares the tests with several workflows, triggers and n8n instances. */
 export function describeTriggerInstances(shared: () => Host): void {
   describe('Several workflows, triggers and instances of n8n', () => {
     let host: Host;

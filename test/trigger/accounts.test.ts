@@ -5,7 +5,7 @@ import { clientFor } from '../sandbox/client';
 import { bodyOf, call, noted, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
 
 const PRODUCTION = 'production' as const;
-/** Parameters that select a different merchant, for which the node must create a new webhook. */
+/** Parameters for another merchant, who needs a new webhook. */
 const MOVED = { events: ['*'], options: { webhook_node: '100000000002' } };
 
 let bench: TriggerBench;
@@ -95,9 +95,14 @@ describe.each([
   test('before the publication of a change back, only events of the production account start the workflow', async () => {
     await bench.host.activate();
     bench.host.credential = credentialFor(bench.sandbox);
-    expect(await sendTest()).toBe(401);
+    // The password is that of the credential, so the service repeats the event until a person publishes the workflow.
+    expect(await sendTest()).toBe(503);
     expect(await sendProduction()).toBe(200);
     expect(await environments()).toEqual(['production']);
+    await noted(bench);
+    expect(bench.host.problems).toEqual([
+      expect.stringContaining(`deliveries of webhook ${testWebhook} with status 503`),
+    ]);
   });
 
   test('after a change back to the test account, its events start the workflow again', async () => {

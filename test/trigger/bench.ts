@@ -59,9 +59,9 @@ export async function openTriggerBench(
 
 /** Returns the ID of the only registered webhook. */
 export const webhookIdOf = ({ host }: TriggerBench): number => {
-  const [registration] = Object.values(host.state.registrations as Record<string, { webhook_id: number }>);
+  const [registration] = Object.values(host.state.registrations as Record<string, { webhook_id: string }>);
   if (!registration) throw new Error('Nothing is registered');
-  return registration.webhook_id;
+  return Number(registration.webhook_id);
 };
 
 /** Time in milliseconds until n8n's database contains the key of an ended execution. */

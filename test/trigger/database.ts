@@ -11,7 +11,6 @@ import { useDeduplicator } from '../processed-data';
 /** Duration of a database access in simulated milliseconds. */
 const ACCESS_MS = 3;
 
-/** Database that all processes of one n8n share. */
 export class Database {
   /** Static data of the workflow as n8n would save it. */
   stored = '{}';
@@ -52,7 +51,7 @@ export class Database {
       );
   }
 
-  /** Reads and then replaces the whole row of a node, as n8n's deduplication helper does. */
+  /** Reads and replaces a node's whole row, as n8n does. */
   async check(items: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
     const before = this.rows.get(row);
     await access();

@@ -109,6 +109,30 @@ describe('a delivery', () => {
     ]);
   });
 
+  test.each<[string, object, string]>([
+    ['no data', {}, 'no record'],
+    ['no object', { data: null }, 'no record'],
+    ['text', { data: 'x' }, 'no record'],
+    ['an empty object', { data: {} }, 'no record'],
+    ['a list', { data: [] }, 'no record'],
+    ['another record', { data: { invoice_id: 8, status: 'PAID' } }, 'another record'],
+  ])('a delivery is emitted with the reason if the response to the lookup contains %s', async (_, more, reason) => {
+    await open({}, { enrich: true });
+    const body = { code: 0, message: 'Success', ...more };
+    bench.sandbox.control.addFault({ kind: 'status', status: 200, method: 'GET', body });
+    await bench.deliver('invoice_paid', { invoice_id: 7 });
+    const record_error = `The response contains ${reason}`;
+    expect(bench.host.executions.at(-1)?.[0]?.json).toMatchObject({ record: null, record_error });
+  });
+
+  test('a delivery is emitted with a record that does not show its ID', async () => {
+    await open({}, { enrich: true });
+    const body = { code: 0, message: 'Success', data: { status: 'PAID' } };
+    bench.sandbox.control.addFault({ kind: 'status', status: 200, method: 'GET', body });
+    await bench.deliver('invoice_paid', { invoice_id: 7 });
+    expect(bench.host.executions.at(-1)?.[0]?.json).toMatchObject({ record: { status: 'PAID' } });
+  });
+
   test('a delivery is emitted without advice about writes if the lookup fails', async () => {
     await open({}, { enrich: true });
     bench.sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });

@@ -17,7 +17,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Loads the module before the first test, because compiling it would exceed a test's time limit.
+// Compiles the module before the first test.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
@@ -32,7 +32,7 @@ interface LogLine {
   text: string;
 }
 
-/** The node stores its in-memory data by workflow, so each host needs its own workflow ID. */
+/** The node stores its in-memory data by workflow ID. */
 let workflows = 0;
 
 export interface HostOptions {
@@ -54,13 +54,11 @@ type LoadModule = typeof import('../../nodes/PaymentPlatform/load');
 
 /** Simulates n8n 2.41 with one active trigger (n8n.md#webhook-lifecycle). */
 export class TriggerHost {
-  /** Output items of the trigger, by execution. */
   readonly executions: INodeExecutionData[][] = [];
   readonly handed: INodeExecutionData[][] = [];
   readonly problems: string[] = [];
   work: (items: INodeExecutionData[]) => Promise<void> = async () => await Promise.resolve();
   readonly log: LogLine[] = [];
-  /** Number of upcoming executions that n8n fails to start. */
   refusedExecutions = 0;
   /** Time in simulated milliseconds that n8n takes to start an execution. */
   startMs = 0;
@@ -76,7 +74,6 @@ export class TriggerHost {
   private stopped = new AbortController();
   private canceled = new AbortController();
   private readonly workflows = new Set<Workflow>();
-  /** Static data of a test run in the editor. */
   private testData: IDataObject | undefined;
 
   private constructor(

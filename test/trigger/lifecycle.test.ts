@@ -153,6 +153,28 @@ test('a webhook whose creation got no response is disabled, and another one is c
   expect(await statuses()).toEqual(['DISABLED', 'ACTIVE']);
 });
 
+test.each([undefined, null, '', true, 1.5, -1, 'x', {}, [7]])(
+  'an activation fails if the created webhook has the ID %j, and leaves no active webhook',
+  async (webhook_id) => {
+    const body = { code: 0, message: 'Success', data: { webhook_id, security_key: 'k' } };
+    sandbox.control.addFault({ kind: 'status', status: 200, method: 'POST', applied: true, body });
+    await expect(host.activate()).rejects.toThrow(/could not register the webhook: .*could not read the response/);
+    expect(await statuses()).toEqual(['DISABLED', 'DISABLED']);
+    expect(host.state).not.toHaveProperty('registrations');
+  },
+);
+
+test('an ID with more digits than JavaScript can represent is kept exactly', async () => {
+  const webhook_id = '912345678901234567';
+  const body = { code: 0, message: 'Success', data: { webhook_id, security_key: 'k' } };
+  sandbox.control.addFault({ kind: 'status', status: 200, method: 'POST', body });
+  await host.activate();
+  expect(JSON.stringify(host.state)).toContain(`"webhook_id":"${webhook_id}"`);
+  await host.deactivate();
+  const changes = sandbox.control.journal().filter(({ method }) => method === 'PUT');
+  expect(changes.map(({ path }) => path)).toEqual([`/platform/webhook/${webhook_id}/disable`]);
+});
+
 test('each node, environment and kind of run has its own webhook', async () => {
   const other = await TriggerHost.open(host.credential, host.parameters);
   await other.activate();
@@ -308,7 +330,7 @@ describe("an account that can't manage webhooks", () => {
   test('a changed security key makes the next activation create a webhook and name the old one', async () => {
     await host.activate();
     const of = () =>
-      Object.values(host.state.registrations as Record<string, { webhook_id: number }>)[0]?.webhook_id ?? 0;
+      Number(Object.values(host.state.registrations as Record<string, { webhook_id: string }>)[0]?.webhook_id);
     const old = of();
     sandbox.control.rotateSecret({ webhookId: old });
     const deliver = async () => await sandbox.control.sendDelivery({ webhookId: of(), event: 'invoice_paid' });

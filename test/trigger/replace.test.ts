@@ -22,7 +22,7 @@ async function webhooks(): Promise<IDataObject[]> {
 
 const standing = async () => (await webhooks()).map(({ status, events }) => [status, events]);
 
-/** Parameters that select a different merchant, for which the node must create a new webhook. */
+/** Parameters for another merchant, who needs a new webhook. */
 const MOVED = { events: ['invoice_paid'], options: { webhook_node: '100000000002' } };
 
 test('an activation that fails while listing webhooks keeps a working webhook unchanged', async () => {

@@ -52,8 +52,8 @@ test('deliveries with either password are accepted if n8n was killed before it r
   expect(bench.host.executions).toEqual([]);
   expect(bench.host.problems.join()).toContain('because the credential has changed');
   await bench.host.activate();
-  const now = Object.values(bench.host.state.registrations as Record<string, { webhook_id: number; active: boolean }>);
-  const webhookId = now.find(({ active }) => active)?.webhook_id ?? 0;
+  const now = Object.values(bench.host.state.registrations as Record<string, { webhook_id: string; active: boolean }>);
+  const webhookId = Number(now.find(({ active }) => active)?.webhook_id);
   expect((await call(bench, { webhookId, body: bodyOf(bench, { webhook_id: webhookId }) })).status).toBe(200);
 });
 

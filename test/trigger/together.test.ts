@@ -12,7 +12,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** Starts two webhook processes, each with its own worker, that share only the database. */
+/** Starts two webhook processes with own workers, which share only the database. */
 async function openTwo(): Promise<void> {
   bench = await openTriggerBench({ events: ['*'] }, { workers: true });
   const { id, database, credential, parameters, url } = bench.host;

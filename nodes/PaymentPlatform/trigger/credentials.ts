@@ -4,12 +4,11 @@ import type { Account } from '../model/types';
 import { markOf, userNameOf } from '../shared/trigger-mark';
 
 /**
- * Kind of a trigger's webhook. The kind `test` belongs to "Listen for test event" in the editor and is unrelated to the
- * service's test environment.
+ * The kind `test` belongs to "Listen for test event" in the editor and is unrelated to the service's test environment.
  */
 export type WebhookKind = 'production' | 'test';
 
-/** Identity of a trigger node, including its n8n instance. */
+/** The identity includes the n8n instance. */
 export interface NodeIdentity {
   instanceId: string;
   workflowId: string;
@@ -22,9 +21,8 @@ export interface DeliveryCredentials {
 }
 
 /**
- * Returns the user name and password that the service sends with each delivery (service.md#deliveries). Derives them
- * from the credential's secret, so that n8n doesn't need to store them. Each has at most 128 characters
- * (service.md#webhooks).
+ * The service sends these credentials with each delivery (service.md#deliveries). The node derives them from the
+ * credential's secret, so that n8n doesn't need to store them. Each has at most 128 characters (service.md#webhooks).
  */
 export function deliveryCredentials(account: Account, node: NodeIdentity, kind: WebhookKind): DeliveryCredentials {
   const derive = (purpose: string) =>
@@ -37,18 +35,16 @@ export function deliveryCredentials(account: Account, node: NodeIdentity, kind: 
   };
 }
 
-/** Returns the suffix of a webhook label that identifies the node's own webhooks. It doesn't depend on the API key. */
+/** The label suffix of the node's own webhooks doesn't depend on the API key. */
 export function ownMark(node: NodeIdentity, kind: WebhookKind): string {
   const mark = createHash('sha256').update(JSON.stringify([node.instanceId, node.workflowId, node.nodeId, kind]));
   return markOf(mark.digest('hex'));
 }
 
-/** Maximum length of a label (service.md#webhooks). */
+/** Maximum in service.md#webhooks. */
 const LABEL_LENGTH = 64;
 
-/**
- * Returns a label that consists of a name and the node's suffix. Contains only printable ASCII.
- */
+/** Consists of a name and the node's suffix, in printable ASCII. */
 export function ownLabel(name: string, node: NodeIdentity, kind: WebhookKind): string {
   const mark = ownMark(node, kind);
   const shown = (kind === 'test' ? `Test: ${name}` : name)

@@ -4,17 +4,13 @@ import { Marks } from './marks';
 import type { KeyStore } from '../n8n/key-row';
 
 /**
- * State of a delivery in n8n's database. `new`: no execution has processed the delivery. `open`: an execution is
- * running. `done`: an execution has succeeded.
+ * `new`: no execution has processed the delivery. `open`: an execution is running. `done`: an execution has succeeded.
  */
 type Standing = 'new' | 'open' | 'done';
 
-/** Waiting time for parallel writes to end: a multiple of the last write's duration, within limits in milliseconds. */
+/** Time for parallel writes to end: a multiple of the last write's duration, within limits. */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
-/**
- * Maximum time to wait for the end of an execution, in milliseconds. n8n detects a lost worker after 119 to 132 seconds
- * (n8n.md#queue-mode).
- */
+/** Maximum wait for the end of an execution. n8n detects a lost worker after 119 to 132 seconds (n8n.md#queue-mode). */
 const LONGEST_WAIT_MS = 150_000;
 const MOST_RELEASES = 10;
 const RELEASED_AFTER_MS = 600;
@@ -24,8 +20,8 @@ const LONGEST_STEP_MS = 5_000;
 const byNode = new Map<string, DeliveryClaims>();
 
 /**
- * Deliveries that executions have processed, shared by all n8n processes. An execution writes a "taken" and an "open"
- * key for its delivery. After a success, it removes the "open" key. After a failure, it removes both keys.
+ * Processed deliveries, shared by all n8n processes. An execution writes a "taken" and an "open" key for its delivery.
+ * After a success, it removes the "open" key. After a failure, it removes both keys.
  */
 export class DeliveryClaims {
   private readonly marks = new Marks();
@@ -38,7 +34,7 @@ export class DeliveryClaims {
   }
 
   /**
-   * Assigns a delivery to this execution unless another execution has already started to process it.
+   * Assigns a delivery to this execution unless another execution has started to process it.
    * @param shared whether another process may be processing a copy. If not, another process's open delivery was
    * interrupted.
    */
@@ -78,7 +74,7 @@ export class DeliveryClaims {
       void this.release(store, identity, own).catch(() => undefined);
   }
 
-  /** Repeats the removal of a failed execution's keys, because another process may write them back at the same time. */
+  /** Repeats the removal, because another process may write the keys back at the same time. */
   private async release(store: KeyStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
       this.marks.remove(store, [taken, open, by], false);
@@ -115,8 +111,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Rechecks the keys when all parallel writes should have ended. If another process overwrote the keys, writes and
-   * checks them again.
+   * Rechecks the keys when all parallel writes should have ended. If another process overwrote them, writes and checks
+   * them again.
    */
   private async settle(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
     for (;;) {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep, type IWebhookFunctions } from 'n8n-workflow';
 
-/** Part of n8n's HTTP response object that the trigger uses. */
 export interface CallResponse {
   statusCode: number;
   readonly closed: boolean;
@@ -13,24 +12,23 @@ export interface CallResponse {
   status(code: number): { json(body: unknown): unknown };
 }
 
-/** Returns the HTTP response object of a call. n8n's own type comes from a package that isn't installed. */
+/** n8n's own type comes from a package that isn't installed. */
 export const responseOf = (context: IWebhookFunctions) => context.getResponseObject() as CallResponse;
 
-/** Outcome of the execution that a delivery started. */
 export type Outcome = 'running' | 'succeeded' | 'failed';
 
-/** ID of this n8n process. If the process ends, its executions also end, unless workers run them. */
+/** ID of this process. If it ends, its executions also end, unless workers run them. */
 export const PROCESS_ID = randomUUID();
 
 /**
- * Time for which the trigger recognizes copies of a delivery, in milliseconds. By default, the service repeats a
- * delivery for one hour (service.md#deliveries).
+ * The trigger recognizes copies for this time. By default, the service repeats a delivery for one hour
+ * (service.md#deliveries).
  */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 const MOST_REMEMBERED = 10_000;
-/** Period in milliseconds in which the trigger treats a copy as accidental without checking the execution. */
+/** In this period, the trigger treats a copy as accidental without checking the execution. */
 const SOON_MS = 10_000;
-/** Maximum time, in milliseconds, to wait for n8n's response to a disconnected caller. */
+/** Maximum wait for n8n's response to a disconnected caller. */
 const LONGEST_ANSWER_MS = 30_000;
 
 interface Known {
@@ -43,8 +41,8 @@ interface Known {
 const byNode = new Map<string, DeliveryDedup>();
 
 /**
- * Recent deliveries to this process. A copy that arrives at the same time as the first delivery waits for n8n's
- * response. Contains digests and times but no content, and exists only in memory.
+ * Recent deliveries to this process, in memory. A copy waits for n8n's response to the first delivery. Contains digests
+ * and times but no content.
  */
 export class DeliveryDedup {
   private readonly known = new Map<string, Known>();
@@ -56,8 +54,8 @@ export class DeliveryDedup {
   }
 
   /**
-   * Returns whether to start an execution for a delivery, because the delivery is new, its execution failed, or this
-   * process still doesn't know its outcome after `SOON_MS`.
+   * Returns true if the delivery is new, its execution failed, or this process doesn't know its outcome after
+   * `SOON_MS`.
    */
   async claim(identity: string, response: CallResponse): Promise<boolean> {
     for (let known = this.known.get(identity); known; known = this.known.get(identity)) {
@@ -76,7 +74,7 @@ export class DeliveryDedup {
     return true;
   }
 
-  /** Records the outcome of a delivery's execution if this process received the delivery. */
+  /** Has no effect if another process received the delivery. */
   note(identity: string, outcome: Outcome): void {
     const known = this.known.get(identity);
     if (known) known.outcome = outcome;

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, exactJson, isObject } from '../shared/objects';
 
-/** Refusal of a call. The reason contains no data from the call. */
+/** The reason contains no data from the call. */
 export interface DeliveryRefusal {
   status: 400 | 401 | 413 | 503;
   reason: string;
@@ -22,7 +22,6 @@ const MOST_LEVELS = 100;
 const IDENTITY_LENGTH = 16;
 
 /**
- * Reads the body of a delivery.
  * @param rawBody received bytes, or `undefined` if n8n parsed the call as a form.
  * @returns the payload, or a refusal if the body is invalid.
  */
@@ -37,8 +36,8 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
 }
 
 /**
- * Returns a digest that all copies of a delivery share. It covers all bytes of the body except the webhook's ID,
- * because two webhooks may deliver the same event.
+ * Returns a digest that all copies share. It covers the whole body except the webhook's ID, because two webhooks may
+ * deliver the same event.
  */
 export function deliveryIdentity(rawBody: Buffer): string {
   const text = rawBody.toString('latin1');
@@ -55,8 +54,8 @@ export function deliveryIdentity(rawBody: Buffer): string {
 const WEBHOOK_ID = /"webhook_id"\s*:\s*(?:"\d+"|\d+)(?=\s*[,}])/y;
 
 /**
- * Finds the nesting depth of JSON text and the positions of `webhook_id` in the outermost object. Different invalid
- * UTF-8 bytes stay distinct.
+ * Finds the nesting depth and the positions of `webhook_id` in the outermost object. Different invalid UTF-8 bytes stay
+ * distinct.
  */
 function scan(rawBody: Buffer): { levels: number; webhookIds: Array<{ from: number; to: number }> } {
   const text = rawBody.toString('latin1');
@@ -85,10 +84,7 @@ function endOfText(text: string, from: number): number {
 /** Fields of `data` that contain the records of an event (service.md#events). */
 const RECORDS_OF_EVENT: Record<string, string> = { transaction_status_updated: 'transactions' };
 
-/**
- * Returns the records of a delivery that contains several records. For an unknown event, they are an array that is the
- * only field of `data`.
- */
+/** For an unknown event, the records are an array that is the only field of `data`. */
 export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   if (areRecords(data)) return data;
   if (!isObject(data)) return undefined;
@@ -98,7 +94,7 @@ export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   return areRecords(records) ? records : undefined;
 }
 
-/** Returns a delivery without its records. The remaining fields of `data` apply to all records. */
+/** The remaining fields of `data` apply to all records. */
 export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
   const { data, ...envelope } = payload;
   if (!isObject(data)) return envelope;
@@ -112,10 +108,7 @@ const areRecords = (value: unknown): value is IDataObject[] =>
 // Removes a byte order mark, which JSON.parse would reject.
 const parse = (rawBody: Buffer | undefined) => exactJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');
 
-/**
- * Returns the time at which the service recorded an event, or `undefined` for an invalid time. Assumes that a time
- * without an offset is in UTC (service.md#values).
- */
+/** Returns `undefined` for an invalid time. A time without an offset is in UTC (service.md#values). */
 export function recordedAt(text: unknown): DateTime | undefined {
   if (typeof text !== 'string') return undefined;
   const moment = DateTime.fromISO(text.trim().replace(' ', 'T'), { zone: 'utc' });
@@ -125,12 +118,12 @@ export function recordedAt(text: unknown): DateTime | undefined {
 const MOST_MINUTES_AHEAD = 60;
 
 /**
- * Returns the reason to reject an event because of its time, or `undefined`.
+ * Returns the reason to reject an event because of its age, or `undefined`.
  * @param limits maximum age in minutes, or 0 to accept any time.
  */
 export function ageProblem(
   text: unknown,
-  { mostMinutes, isTest, now = DateTime.now() }: { mostMinutes: number; isTest: boolean; now?: DateTime },
+  { mostMinutes, isTest, now = DateTime.utc() }: { mostMinutes: number; isTest: boolean; now?: DateTime },
 ): string | undefined {
   if (mostMinutes === 0) return undefined;
   const moment = recordedAt(text);

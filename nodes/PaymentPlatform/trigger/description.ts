@@ -111,9 +111,7 @@ const options: INodeProperties[] = [
   },
 ];
 
-/**
- * Parameters of the trigger, in the order in which users fill them in. Fields of the webhook keep the service's names.
- */
+/** Parameters in the order in which users fill them in. Fields of the webhook keep the service's names. */
 export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
@@ -152,24 +150,21 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
 ];
 
-/** Returns the parameters for all versions of the trigger. */
 export const triggerProperties = (declared = triggerParameters, versions = TRIGGER_VERSIONS): INodeProperties[] =>
   inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));
 
-/** Options for receiving webhook calls. */
 export interface ReceiveOptions {
-  /** Events that the trigger emits. Missing if the trigger emits all events. */
+  /** Missing if the trigger emits all events. */
   events?: string[];
   signature: SignaturePolicy;
-  /** Name of the signature header. If empty, any header that matches `x-<name>-webhook-signature`. */
+  /** If empty, any header that matches `x-<name>-webhook-signature`. */
   signatureHeader: string;
   verifyCredentials: boolean;
   mostBytes: number;
-  /** Maximum age of an event in minutes, or 0 for no limit. */
+  /** Maximum age of an event, or 0 for no limit. */
   mostMinutes: number;
 }
 
-/** Options for emitting an event. */
 export interface EmitOptions {
   split: boolean;
   enrich: boolean;
@@ -178,14 +173,14 @@ export interface EmitOptions {
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MEBIBYTES = 5;
 /**
- * Default maximum age of an event, in minutes: one hour of repeated deliveries (service.md#deliveries), eight hours
- * because the time zone isn't documented, and one hour for clock differences.
+ * One hour of repeated deliveries (service.md#deliveries), eight hours because the time zone isn't documented, and one
+ * hour for clock differences.
  */
 const DEFAULT_MINUTES = 60 + 8 * 60 + 60;
 
 const POLICIES: Record<string, SignaturePolicy> = { off: 'off', required: 'required', whenPresent: 'whenPresent' };
 
-/** Reads the options for receiving calls. Replaces invalid values with their safe defaults. */
+/** Replaces invalid values with their safe defaults. */
 export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const given = objectIn(context.getNodeParameter('options', {}));
   const mebibytes = numberIn(given.maxDeliverySize);
@@ -193,7 +188,7 @@ export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const selected = context.getNodeParameter('events', []);
   const events = chosenEvents(selected, asText(context.getNodeParameter('customEvents', '')));
   return {
-    // With "All Events", the trigger also accepts events that a user added to the webhook in the merchant portal.
+    // With "All Events", the trigger also accepts events that a user added in the merchant portal.
     ...(!wantsAll(selected) && { events }),
     signature: POLICIES[asText(given.signature)] ?? 'required',
     signatureHeader: asText(given.signatureHeader),

@@ -1,42 +1,55 @@
 import type { IDataObject, IExecuteFunctions, IHookFunctions } from 'n8n-workflow';
 import type { Failure } from '../model/failure';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
-import { tookBack } from './activation';
+import { asText } from '../shared/objects';
 import { type HookContext, log } from './hook-context';
+import { type FailedActivation, inTurn, recentFailures, takeBack } from './hooks';
 import { WebhookService, isUnknownPath } from './service';
-import { type Registration, TriggerState } from './state';
-import { own, readTarget } from './target';
+import { TriggerState } from './state';
+import type { Registration } from './stored-data';
+import { isOthers, own, readPlace, listedAs } from './target';
 
 /**
- * Disables webhooks that this node created and no longer needs. Webhooks that users created stay enabled.
+ * Disables this node's unneeded webhooks.
  * @param kept IDs of webhooks that must stay enabled.
- * @returns whether the service disabled all unneeded webhooks.
+ * @returns whether the service disabled all of them.
  */
-export async function disableUnwanted(
-  work: HookContext,
-  listed: IDataObject[],
-  kept: Array<number | undefined>,
-): Promise<boolean> {
+export async function disableUnwanted(work: HookContext, listed: IDataObject[], kept: string[]): Promise<boolean> {
   let done = true;
-  for (const { webhook_id, status } of own(listed, work.target))
-    if (!kept.includes(Number(webhook_id)) && status !== 'DISABLED')
-      done = (await disable(work, Number(webhook_id))) === undefined && done;
+  for (const { webhook_id, status } of own(listed, work.target)) {
+    const webhookId = asText(webhook_id);
+    if (kept.includes(webhookId) || status === 'DISABLED') continue;
+    done = (await disable(work, listed, { ...work.target, webhook_id: webhookId })) === undefined && done;
+  }
   return done;
 }
 
-/**
- * Disables a webhook.
- * @returns the reason why the webhook may still be active, or `undefined` if the service disabled it.
- */
-export async function disable(work: HookContext, webhookId: number): Promise<string | undefined> {
-  const answer = await work.service.disable(webhookId);
-  if (!answer.ok) return reportActive(work, webhookId, answer.failure);
-  work.state.forget(work.target.account, webhookId);
+type ToDisable = Pick<Registration, 'webhook_id' | 'mark' | 'notification_url'>;
+
+/** @returns the reason why the webhook may still be active, or `undefined` if it isn't or belongs to another client. */
+export async function disable(work: HookContext, listed: IDataObject[], one: ToDisable): Promise<string | undefined> {
+  const failure = await disableUnlessOthers(work.service, listed, one);
+  if (failure) return reportActive(work, one.webhook_id, failure);
+  work.state.forget(work.target.account, one.webhook_id);
   return undefined;
 }
 
-/** Logs that a webhook may still be active. Returns the reason. */
-function reportActive({ context }: HookContext, webhookId: number, failure: Failure): string {
+/** Disables a webhook unless the list proves that it belongs to another client. The list can lack new webhooks. */
+async function disableUnlessOthers(
+  service: WebhookService,
+  listed: IDataObject[],
+  one: ToDisable,
+): Promise<Failure | undefined> {
+  const records = listedAs(listed, one.webhook_id);
+  if (records.some((record) => isOthers(record, one))) return undefined;
+  const answer = await service.disable(one.webhook_id);
+  if (answer.ok) return undefined;
+  const isGone = records.length === 0 && isUnknownPath(answer.failure);
+  return isGone ? undefined : answer.failure;
+}
+
+/** Logs the reason and returns it. */
+function reportActive({ context }: HookContext, webhookId: string, failure: Failure): string {
   const [reason, advice] = isUnknownPath(failure)
     ? ["this account can't disable webhooks", 'Disable the webhook in the merchant portal.']
     : [failure.message, 'The trigger tries again when you next activate the workflow.'];
@@ -44,7 +57,7 @@ function reportActive({ context }: HookContext, webhookId: number, failure: Fail
   return reason;
 }
 
-/** Returns a notice for each webhook that only an earlier credential can disable. */
+/** Only an earlier credential can disable these webhooks. */
 export function nameOtherAccounts({
   context,
   state,
@@ -61,8 +74,8 @@ export function nameOtherAccounts({
 }
 
 /**
- * Replaced webhooks that this process has disabled or is disabling. Exists only in memory, because an execution that
- * stores data in n8n would overwrite other changes.
+ * Replaced webhooks that this process has disabled or is disabling. In memory, because an execution that stores data in
+ * n8n would overwrite other changes.
  */
 const ended = new Set<string>();
 
@@ -84,28 +97,24 @@ export async function retireReplaced(context: IExecuteFunctions): Promise<void> 
   }
 }
 
-/** Disables a replaced webhook, unless a user has changed its label suffix or URL since the replacement. */
 async function retire(service: WebhookService, registration: Registration): Promise<Failure | undefined> {
   const listed = await service.list();
-  if (!Array.isArray(listed)) return listed;
-  if (!owns(listed, registration)) return undefined;
-  const answer = await service.disable(registration.webhook_id);
-  return answer.ok ? undefined : answer.failure;
+  return Array.isArray(listed) ? await disableUnlessOthers(service, listed, registration) : listed;
 }
 
-/** Returns whether a stored webhook still has the label suffix and URL with which the node created it. */
-const owns = (listed: IDataObject[], registration: Registration) =>
-  own(listed, registration).some(({ webhook_id }) => Number(webhook_id) === registration.webhook_id);
-
 /**
- * Disables the webhook so that the service stops calling n8n. Never throws, so that the user can always deactivate the
- * workflow.
+ * Never throws, so that the user can always deactivate the workflow.
  * @returns whether the node has no unwanted webhook left.
  */
 export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
+  const failures = recentFailures(context);
+  return await inTurn(context, async () => await remove(context, failures));
+}
+
+async function remove(context: IHookFunctions, failures: FailedActivation[]): Promise<boolean> {
   const url = context.getNodeWebhookUrl('default') ?? '';
   const state = TriggerState.open(context, url);
-  const target = await readTarget(context, url, state.kind).catch((error: unknown) => {
+  const target = await readPlace(context, url, state.kind).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : "n8n can't read the credential";
     log(context, 'error', `The webhook remains active at the service: ${reason}`);
     return undefined;
@@ -113,28 +122,35 @@ export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   if (!target) return false;
   const work: HookContext = { context, state, target, service: new WebhookService(context, target.account) };
   const known = state.find(target.account, url);
-  if (state.kind === 'production' && tookBack(context)) return await undo(work, known);
   const listed = await work.service.list();
-  if (!Array.isArray(listed)) {
-    // Only the service's list shows whether the stored webhook still belongs to the node.
-    state.managementUnavailable = isUnknownPath(listed);
+  if (!Array.isArray(listed))
     log(context, 'warn', `The trigger could not look for leftover webhooks: ${listed.message}`);
-    if (known) keepInactive(work, known, reportActive(work, known.webhook_id, listed));
-    nameOtherAccounts(work);
-    return false;
+  const undoFailed = async () => await undo(work, known, listed);
+  const undone = state.kind === 'production' ? await takeBack(context, failures, undoFailed) : undefined;
+  if (undone !== undefined) return undone;
+  state.managementUnavailable = !Array.isArray(listed) && isUnknownPath(listed);
+  const stored = state.listOf(target.account).filter(({ notification_url }) => notification_url === url);
+  let done = true;
+  for (const one of stored) {
+    // Without a list, the webhook could belong to another client.
+    const leftActive = Array.isArray(listed)
+      ? await disable(work, listed, one)
+      : reportActive(work, one.webhook_id, listed);
+    if (one === known) state.keep(target.account, { ...known, active: false, leftActive });
+    done &&= leftActive === undefined;
   }
-  const leftActive = known && owns(listed, known) ? await disable(work, known.webhook_id) : undefined;
-  if (known) keepInactive(work, known, leftActive);
   const othersDone = nameOtherAccounts(work).length === 0;
-  return (await disableUnwanted(work, listed, [known?.webhook_id])) && leftActive === undefined && othersDone;
+  return Array.isArray(listed) && (await disableUnwanted(work, listed, idsOf(stored))) && done && othersDone;
 }
 
-function keepInactive({ state, target }: HookContext, known: Registration, leftActive: string | undefined): void {
-  state.keep(target.account, { ...known, active: false, leftActive });
-}
+const idsOf = (registrations: Registration[]) => registrations.map(({ webhook_id }) => webhook_id);
 
-/** Undoes a failed activation. Webhooks that were active before stay active, so that the workflow loses no events. */
-async function undo(work: HookContext, known: Registration | undefined): Promise<boolean> {
+/** After a failed activation, earlier webhooks stay active, so that the workflow loses no events. */
+async function undo(
+  work: HookContext,
+  known: Registration | undefined,
+  listed: IDataObject[] | Failure,
+): Promise<boolean> {
   const wanted = work.state
     .listOf(work.target.account)
     .filter(({ active, drainsUntil }) => active || drainsUntil !== undefined);
@@ -144,8 +160,5 @@ async function undo(work: HookContext, known: Registration | undefined): Promise
       'warn',
       `Webhook ${known.webhook_id} remains active at the service, although the activation failed.`,
     );
-  const listed = await work.service.list();
-  if (!Array.isArray(listed)) return known?.active === true;
-  const kept = wanted.map(({ webhook_id }) => webhook_id);
-  return await disableUnwanted(work, listed, kept);
+  return Array.isArray(listed) ? await disableUnwanted(work, listed, idsOf(wanted)) : known?.active === true;
 }

@@ -27,7 +27,7 @@ import { accountKey, nodeKeyOf, runKeyOf } from './state';
 type End = Exclude<Outcome, 'running'>;
 
 const SECOND = 1000;
-/** Delays between checks of an execution, in milliseconds. n8n 1 doesn't tell nodes that an execution has ended. */
+/** Delays between checks of an execution. n8n 1 doesn't tell nodes that an execution has ended. */
 const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((seconds) => seconds * SECOND);
 /**
  * n8n 2 reports the end of an execution unless the execution waited (n8n.md#end-of-an-execution), so the node checks
@@ -35,10 +35,7 @@ const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((sec
  */
 const RARE_LOOKS = LOOKS.slice(6);
 
-/**
- * Calls `told` with the outcome of an execution. May call it again, because with "Save Execution Progress" a running
- * execution looks successful.
- */
+/** May call `told` again, because with "Save Execution Progress" a running execution looks successful. */
 export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
   const executionId = context.getExecutionId();
   let ended = false;
@@ -79,14 +76,13 @@ function outcomeOf(data: IRunExecutionData): Outcome {
   return hasEnded ? 'succeeded' : 'running';
 }
 
-/** Context of an execution, with its data until it waits (n8n.md#end-of-an-execution). n8n's types omit the data. */
+/** Contains the execution's data until it waits (n8n.md#end-of-an-execution). n8n's types omit the data. */
 interface ExecutionContext extends IExecuteFunctions {
   runExecutionData?: IRunExecutionData;
 }
 
 /**
- * Returns the outcome of an execution that n8n deleted when it ended. A node can't read the environment variables that
- * decide about the deletion.
+ * n8n deleted the execution when it ended. A node can't read the environment variables that decide about the deletion.
  */
 function outcomeOfUnsaved(context: ExecutionContext): End {
   const { runExecutionData } = context;
@@ -95,11 +91,19 @@ function outcomeOfUnsaved(context: ExecutionContext): End {
   return saveDataErrorExecution === 'none' && saveDataSuccessExecution !== 'none' ? 'failed' : 'succeeded';
 }
 
-/** Timeout in milliseconds. The workflow waits for this look-up. */
+/** The workflow waits for this look-up. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
 
-const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
+interface LookUp {
+  /** Prefix of the events' names. */
+  event: string;
+  /** ID field of the event and the record. */
+  id: string;
+  path: (id: string) => string;
+}
+
+const LOOK_UPS: LookUp[] = [
   // Sources: openapi.yaml#getAccountUpdaterSummary, openapi.yaml#getCheckout and openapi.yaml#getInvoiceDetail.
   { event: 'account_updater_', id: 'request_id', path: (id) => `/platform/aus/request/summary/${id}` },
   { event: 'checkout_', id: 'checkout_id', path: (id) => `/platform/checkout/${id}` },
@@ -107,8 +111,8 @@ const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string 
 ];
 
 /**
- * Looks up the record of an event, because the event may be outdated. Never throws, so that no event is lost.
- * @returns the record as `record`, `record: null` with the reason in `record_error`, or nothing for other events.
+ * The event may be outdated. Never throws, so that no event is lost.
+ * @returns `record`, or `record: null` with the reason in `record_error`, or nothing for other events.
  */
 export async function lookUpRecord(context: IExecuteFunctions, handover: Handover): Promise<IDataObject> {
   const { payload = {}, account } = handover;
@@ -117,7 +121,7 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
   const id = isObject(payload.data) ? asText(payload.data[lookUp.id]) : '';
   if (!/^[\w-]{1,64}$/.test(id)) return { record: null, record_error: `The event does not contain ${lookUp.id}` };
   try {
-    return await fetchRecord(context, lookUp.path(id), account);
+    return await fetchRecord(context, lookUp, id, account);
   } catch (error) {
     return {
       record: null,
@@ -126,36 +130,47 @@ export async function lookUpRecord(context: IExecuteFunctions, handover: Handove
   }
 }
 
-/**
- * Retrieves a record if the credential still belongs to the account of the event. Other accounts use the same IDs for
- * different records.
- */
-async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
+/** The credential must belong to the account of the event. Other accounts use the same IDs for different records. */
+async function fetchRecord(
+  context: IExecuteFunctions,
+  lookUp: LookUp,
+  id: string,
+  of: string | undefined,
+): Promise<IDataObject> {
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
+  const without = (record_error: string) => ({ record: null, record_error });
   if (of !== undefined && of !== accountKey(account))
-    return { record: null, record_error: 'The event belongs to the previous account of the credential' };
-  const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
+    return without('The event belongs to the previous account of the credential');
+  const request = {
+    method: 'GET',
+    path: lookUp.path(id),
+    family: 'platform',
+    query: {},
+    timeoutMs: TIMEOUT_MS,
+  } as const;
   const answer = await sendWithRetries(
     { effect: 'reads', patience: PATIENCE },
     async () => await sendHttpRequest(context, account, request),
   );
-  if (answer.ok) return { record: maskAnswer(answer.record) };
+  if (answer.ok) {
+    const { record } = answer;
+    if (!isObject(record) || Object.keys(record).length === 0) return without('The response contains no record');
+    if (!['', id].includes(asText(record[lookUp.id]))) return without('The response contains another record');
+    return { record: maskAnswer(record) };
+  }
   const { message, advice } = answer.failure;
-  return {
-    record: null,
-    record_error: [message, withoutLookUp(advice).replace(FEWER_AT_ONCE, '')].filter(Boolean).join('. '),
-  };
+  return without([message, withoutLookUp(advice).replace(FEWER_AT_ONCE, '')].filter(Boolean).join('. '));
 }
 
-/** Default period in minutes during which the service repeats a delivery (service.md#deliveries). */
+/** By default, the service repeats a delivery for this period (service.md#deliveries). */
 const REPEATED_MINUTES = 60;
 const CLOCKS_APART_MINUTES = 5;
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * Runs the trigger in the execution that a call started.
+ * Runs in the execution that a call started.
  * @param shapes item formats by version of the trigger.
- * @returns the event, or no items if another execution processes the delivery.
+ * @returns no items if another execution processes the delivery.
  * @throws NodeOperationError if the webhook has a problem that the user must solve.
  */
 export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): Promise<INodeExecutionData[][]> {
@@ -169,10 +184,7 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
   return [await itemsOf(context, handover, shapes)];
 }
 
-/**
- * Returns whether this execution may process the delivery. If n8n's database fails, the trigger emits the event,
- * because a duplicate is better than a lost event.
- */
+/** If n8n's database fails, the trigger emits the event, because a duplicate is better than a lost event. */
 async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Handover): Promise<boolean> {
   const mode = context.getMode();
   if (id === undefined || isTest || mode === 'manual') return true;
@@ -212,12 +224,12 @@ async function itemsOf(
 }
 
 /**
- * Returns the payload with the event's time as ISO text. If the time, read as UTC, contradicts the time of receipt,
- * keeps the original text.
+ * Formats the event's time as ISO text. If the time, read as UTC, contradicts the time of receipt, keeps the original
+ * text.
  */
 function withMoment({ payload = {}, receivedAt }: Handover): Payload {
   const moment = recordedAt(payload.db_timestamp);
-  const age = moment && DateTime.fromISO(receivedAt).diff(moment, 'minutes').minutes;
+  const age = moment && DateTime.fromISO(receivedAt, { zone: 'utc' }).diff(moment, 'minutes').minutes;
   const fits = age !== undefined && age >= -CLOCKS_APART_MINUTES && age <= REPEATED_MINUTES + CLOCKS_APART_MINUTES;
   const isExact = HAS_OFFSET.test(asText(payload.db_timestamp));
   return moment && (isExact || fits) ? { ...payload, db_timestamp: moment.toISO() } : payload;

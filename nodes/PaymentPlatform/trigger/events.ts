@@ -6,7 +6,7 @@ import type { Held } from '../shared/versions';
 import { envelopeOf, recordsOf } from './delivery';
 import type { Handover } from './receive';
 
-/** Describes an event, using the editor's text if available. */
+/** Uses the editor's description, if any. */
 export function inWords(event: unknown): string {
   const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
   return known
@@ -14,7 +14,7 @@ export function inWords(event: unknown): string {
     : `The service reported the event ${asText(event)}`;
 }
 
-/** Expression for the line below the trigger's name. It evaluates to the names of the selected events. */
+/** Evaluates to the names of the selected events. */
 export const eventSubtitle = `={{ [$parameter["events"], $parameter["customEvents"] || []].flat().map((event) => (${JSON.stringify(
   Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
 )})[event] ?? event).join(", ") }}`;
@@ -29,7 +29,7 @@ interface EventShape extends Held {
   itemsOf: (handover: Handover, wanted: Wanted) => IDataObject[];
 }
 
-/** Newest item format. Each item begins with a sentence that describes the event. */
+/** Each item begins with a sentence about the event. */
 export const NEWEST_SHAPE: EventShape = {
   itemsOf: ({ id, payload = {}, webhookId, environment, receivedAt, notices }, { split, record }) => {
     const begin: IDataObject = { [WHAT_HAPPENED]: inWords(payload.event), event: payload.event };
@@ -58,5 +58,4 @@ export const NEWEST_SHAPE: EventShape = {
 
 export type EventShapes = readonly EventShape[];
 
-/** Item formats for all versions of the trigger. */
 export const EVENT_SHAPES: EventShapes = [NEWEST_SHAPE];

@@ -2,12 +2,12 @@ import { sleep } from 'n8n-workflow';
 
 import { KeyRow, type KeyStore } from '../n8n/key-row';
 
-/** Maximum number of keys per node, enough for about 2,000 deliveries. */
+/** Enough for about 2,000 deliveries. */
 const MOST_MARKS = 4_000;
 const REMOVAL_MS = 300;
 const FINAL_WRITES = 12;
 
-/** Stores the keys of a node's deliveries in n8n's database. Combines the keys of many deliveries in one call. */
+/** Stores a node's delivery keys in n8n's database. Combines the keys of many deliveries in one call. */
 export class Marks {
   private readonly row = new KeyRow(MOST_MARKS);
   private readonly removals = new Set<string>();
@@ -21,9 +21,8 @@ export class Marks {
   }
 
   /**
-   * Removes keys.
-   * @param forGood whether the removal is permanent. If true, the node repeats the removal, because another process may
-   * write the keys back.
+   * @param forGood whether the removal is permanent. If so, the node repeats it, because another process may write the
+   * keys back.
    */
   remove(store: KeyStore, values: string[], forGood: boolean): void {
     for (const value of values) {
@@ -41,7 +40,7 @@ export class Marks {
   private writeSoon(store: KeyStore): void {
     if (this.isRemoving) return;
     this.isRemoving = true;
-    // A random delay prevents two processes with the same interval from undoing each other's changes every time.
+    // A random delay prevents two processes from undoing each other's changes every time.
     const pauseMs = REMOVAL_MS * (0.5 + Math.random());
     void sleep(Math.max(0, this.removedAtMs + pauseMs - Date.now())).then(() => {
       this.isRemoving = false;

@@ -6,26 +6,27 @@ import { asText } from '../shared/objects';
 import { type DeliveryRefusal, type Payload, deliveryIdentity } from './delivery';
 import { DeliveryDedup, PROCESS_ID, responseOf } from './delivery-dedup';
 import { readReceiveOptions } from './description';
-import { type Registration, TriggerState } from './state';
+import { TriggerState } from './state';
+import type { Registration } from './stored-data';
 import { type Call, verify } from './verify';
 
-/** Time after which n8n has normally stored an execution that runs in another process (queue mode), in milliseconds. */
+/** By this time, n8n has normally stored an execution of another process (queue mode). */
 const STORED_AFTER_MS = 1_500;
-/** Time within which an execution in this process normally starts, in milliseconds. */
+/** By this time, an execution in this process normally starts. */
 const BEGUN_AFTER_MS = 30_000;
 
 type Say = (status: 200 | 503) => void;
 const waiting = new Map<string, Say>();
 let runsHere = false;
 
-/** Response to a call. `answerId` is set if the execution must respond instead of n8n. */
+/** `answerId` is set if the execution must respond instead of n8n. */
 export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & {
   answerId?: string;
 };
 
 /**
- * Returns the response to a call that starts an execution. n8n 2 responds after storing the execution. n8n 1 would
- * respond earlier, and a crash would lose the event, so with n8n 1 the execution responds, or a timer in queue mode.
+ * n8n 2 responds after storing the execution. n8n 1 would respond earlier, and a crash would lose the event, so with
+ * n8n 1 the execution responds, or a timer in queue mode.
  */
 export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   const webhookResponse = { received: true };
@@ -47,7 +48,7 @@ export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   return { noWebhookResponse: true, answerId };
 }
 
-/** Responds to the call that started an execution, unless the call already has a response. */
+/** Has no effect if the call already has a response. */
 export function acknowledge(answerId: string | undefined): void {
   const say = answerId === undefined ? undefined : waiting.get(answerId);
   if (!say) return;
@@ -55,21 +56,21 @@ export function acknowledge(answerId: string | undefined): void {
   say(200);
 }
 
-/** Minimum time between two reports of a problem, in milliseconds. */
+/** Minimum time between two reports of a problem. */
 const TOLD_AGAIN_MS = 60 * 60 * 1000;
 const toldAt = new Map<string, number>();
 
-/** Data that a call passes to the execution that it starts. */
+/** A call passes this data to its execution. */
 export interface Handover {
   id?: string;
   receivedBy: string;
   isTest?: boolean;
-  /** Set if the execution must respond to the call. Missing if n8n responds. */
+  /** Missing if n8n responds. */
   answerId?: string;
   receivedAt: string;
-  /** Payload with masked card and account numbers, because n8n stores the payload. */
+  /** Masked, because n8n stores the payload. */
   payload?: Payload;
-  webhookId?: number;
+  webhookId?: string;
   environment?: Registration['environment'];
   account?: string;
   notices: string[];
@@ -77,8 +78,8 @@ export interface Handover {
 }
 
 /**
- * Receives a call. Rejects a call that isn't from the service (401), is too large (413) or contains no event (400).
- * Acknowledges probes and copies without starting an execution.
+ * Rejects a call that isn't from the service (401), is too large (413) or contains no event (400). Acknowledges probes
+ * and copies without starting an execution.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
   const state = TriggerState.open(context, context.getNodeWebhookUrl('default') ?? '');

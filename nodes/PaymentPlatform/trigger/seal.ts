@@ -7,13 +7,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Decrypted security keys of this process, by their encrypted form. With them, the trigger can verify deliveries after
- * a user changes the API key.
+ * Decrypted keys by their encrypted form. With them, the trigger can verify deliveries after a user changes the API
+ * key.
  */
 const opened = new Map<string, string>();
 
 /**
- * Encrypts a security key for the workflow's static data, which everyone with access to the workflow can read.
+ * Encrypts a security key, because everyone with access to the workflow can read its static data.
  * @param owner label suffix of the node. Other nodes can't decrypt the result.
  */
 export function seal(securityKey: string, account: Account, owner: string): string {
@@ -25,13 +25,10 @@ export function seal(securityKey: string, account: Account, owner: string): stri
   return sealed;
 }
 
-/** Returns a decrypted security key from this process's memory, or `undefined` if the process hasn't decrypted it. */
+/** Returns `undefined` if this process hasn't decrypted the key. */
 export const openedBefore = (sealed: string): string | undefined => opened.get(sealed);
 
-/**
- * Decrypts a security key.
- * @returns `undefined` if the key was encrypted with another secret, for example before a user changed the API key.
- */
+/** @returns `undefined` if the key was encrypted with another secret, for example before a user changed the API key. */
 export function open(sealed: string, account: Account, owner: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {

@@ -1,13 +1,15 @@
 import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { FEWER_AT_ONCE, withoutLookUp } from '../messages/describe-answers';
+import { FEWER_AT_ONCE, unreadableFailure, withoutLookUp } from '../messages/describe-answers';
 import { fetchList } from '../service/fetch-list';
+import { notWhole } from '../service/look-up';
 import type { Patience } from '../service/retry-rules';
 import { type RequestContext, sendHttpRequest, sendWithRetries } from '../service/send';
 import type { Account } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
+import { readWebhookId } from './stored-data';
 
-/** Timeout in milliseconds. The timeout is short, because users wait for the activation. */
+/** The timeout is short, because users wait for the activation. */
 const TIMEOUT_MS = 10_000;
 const PATIENCE: Patience = { maxTries: 4, retryTimeMs: 6_000, repeatsWrites: true };
 
@@ -17,43 +19,49 @@ const EFFECTS = { GET: 'reads', POST: 'writesOnce', PUT: 'repeatsSafely' } as co
 const NO_SUCH_PATH = 7;
 
 /**
- * Returns whether the service reports an unknown path: the account can't manage webhooks, or the webhook doesn't exist.
- * Ignores HTTP status 404, because a wrong base URL can also cause it.
+ * The account can't manage webhooks, or the webhook doesn't exist. Ignores HTTP status 404, because a wrong base URL
+ * can also cause it.
  */
 export const isUnknownPath = ({ code }: Failure) => code === NO_SUCH_PATH;
 
-/** Sends webhook requests for one account (service.md#webhooks). Returns connection errors as failures. */
+/** The service responded with success, but the node can't read the response. */
+export const isUnreadable = ({ httpStatus = 0, code }: Failure) =>
+  httpStatus >= 200 && httpStatus < 300 && code === undefined;
+
+/** Sends requests for one account (service.md#webhooks). Returns connection errors as failures. */
 export class WebhookService {
   constructor(
     private readonly context: RequestContext,
     private readonly account: Account,
   ) {}
 
-  /** Returns all webhooks of the account, or a failure. */
+  /** Returns a failure if the list is unreadable or may be incomplete. */
   async list(): Promise<IDataObject[] | Failure> {
-    const result = await fetchList({ identity: 'webhook_id', fields: [] }, undefined, async (page, count) =>
+    const result = await fetchList({ identity: 'webhook_id', needsIds: true }, undefined, async (page, count) =>
       this.request('GET', '/platform/webhook', { query: { page, count } }),
     );
-    return 'ok' in result ? result.failure : result.records;
+    if ('ok' in result) return result.failure;
+    const { records, note } = result;
+    if (note !== undefined) return notWhole(note);
+    return records.every(({ webhook_id }) => readWebhookId(webhook_id) !== undefined)
+      ? records
+      : unreadableFailure(200);
   }
 
-  /**
-   * Creates a webhook. Never repeats a request with an unknown outcome, because the service could create a second
-   * webhook.
-   */
+  /** Never repeats a request with an unknown outcome, because the service could create a second webhook. */
   async create(body: IDataObject): Promise<Answer> {
     return await this.request('POST', '/platform/webhook', { body });
   }
 
-  async update(webhookId: number, body: IDataObject): Promise<Answer> {
+  async update(webhookId: string, body: IDataObject): Promise<Answer> {
     return await this.request('PUT', `/platform/webhook/${webhookId}`, { body });
   }
 
-  async enable(webhookId: number): Promise<Answer> {
+  async enable(webhookId: string): Promise<Answer> {
     return await this.request('PUT', `/platform/webhook/${webhookId}/enable`);
   }
 
-  async disable(webhookId: number): Promise<Answer> {
+  async disable(webhookId: string): Promise<Answer> {
     return await this.request('PUT', `/platform/webhook/${webhookId}/disable`);
   }
 
@@ -80,14 +88,11 @@ export class WebhookService {
 }
 
 /** n8n 2 skips nodes that haven't changed since the last publication (n8n.md#webhook-lifecycle). */
-export const AGAIN = 'Then deactivate and activate the workflow (in n8n 2: unpublish and publish it).';
+export const ACTIVATE_AGAIN = 'deactivate and activate the workflow (in n8n 2: unpublish and publish it)';
 
 const WAIT = 'Wait a minute.';
 
-/**
- * Returns the error of a failed activation.
- * @param doing attempted action, such as "register the webhook".
- */
+/** @param doing attempted action, such as "register the webhook". */
 export function registrationError(
   node: INode,
   doing: string,
@@ -102,12 +107,11 @@ export function registrationError(
     { message: text },
     {
       message: text,
-      description: [advice, hint(message), AGAIN].filter(Boolean).join(' '),
+      description: [advice, hint(message), `Then ${ACTIVATE_AGAIN}.`].filter(Boolean).join(' '),
       httpCode: httpStatus === undefined ? undefined : String(httpStatus),
     },
   );
-  // n8n replaces messages that contain the name of a system error (n8n.md#items-and-errors). The node's own message is
-  // clearer.
+  // n8n replaces messages that contain the name of a system error (n8n.md#items-and-errors).
   error.message = [text, advice.replace(/\.$/, ''), own].filter(Boolean).join('. ');
   error.messages = [];
   return error;

@@ -5,26 +5,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 
 /**
- * Signature policy of the trigger. `required`: accept only deliveries with a valid signature. `whenPresent`: also
- * accept unsigned deliveries, and all deliveries while the trigger has no key. `off`: accept all deliveries.
+ * `required`: accept only deliveries with a valid signature. `whenPresent`: also accept unsigned deliveries, and all
+ * deliveries while the trigger has no key. `off`: accept all deliveries.
  */
 export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 
-/** Result of a signature check. `unverifiable`: the trigger has no key to check the signature. */
+/** `unverifiable`: the trigger has no key to check the signature. */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
 /** The vendor's name is between `x-` and `-webhook-signature` (service.md#deliveries). */
 const SIGNATURE_HEADER = /^x-.+-webhook-signature$/;
 
-/** Returns a digest of a user name and password, so that the stored state doesn't reveal the password. */
+/** The digest doesn't reveal the password in the stored state. */
 export function credentialDigest(userName: string, password: string): string {
   return createHash('sha256').update(`${userName}:${password}`).digest('base64url');
 }
 
-/**
- * Returns whether an Authorization header contains a user name and password with a known digest. Compares digests in
- * constant time.
- */
+/** Compares digests in constant time. */
 export function isKnownCaller(header: unknown, digests: string[]): boolean {
   const token = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(typeof header === 'string' ? header : '')?.[1];
   if (token === undefined) return false;
@@ -33,10 +30,9 @@ export function isKnownCaller(header: unknown, digests: string[]): boolean {
 }
 
 /**
- * Checks the signature of a delivery: base64 text of an HMAC-SHA256 over the received bytes. During a key rotation, the
- * header can contain several signatures. One valid signature is enough.
- * @param headerName header that contains the signature. Defaults to any header that matches
- *   `x-<name>-webhook-signature`.
+ * Checks base64 text of an HMAC-SHA256 over the received bytes. During a key rotation, the header can contain several
+ * signatures. One valid signature is enough.
+ * @param headerName defaults to any header that matches `x-<name>-webhook-signature`.
  */
 export function checkSignature(
   rawBody: Buffer,
@@ -58,7 +54,6 @@ export function checkSignature(
   return candidates.filter(isExpected).length > 0 ? 'valid' : 'invalid';
 }
 
-/** Returns the reason to reject a delivery because of its signature, or `undefined` to accept the delivery. */
 export function signatureRefusal(policy: SignaturePolicy, result: SignatureResult): string | undefined {
   if (policy === 'off' || result === 'valid') return undefined;
   if (result === 'invalid') return 'the signature does not match the body';

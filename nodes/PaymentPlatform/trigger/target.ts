@@ -1,22 +1,25 @@
 import { NodeOperationError, type IDataObject, type IHookFunctions, type INode } from 'n8n-workflow';
 
 import { chosenEvents } from '../fields/events';
-import { entries } from '../fields/kinds/multiple-values';
+import { addressesIn } from '../fields/kinds/multiple-values';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import type { Account } from '../model/types';
 import { asText, isObject, objectIn } from '../shared/objects';
 import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type WebhookKind } from './credentials';
-import { identityOf } from './state';
 import { credentialDigest } from './signature';
+import { identityOf } from './state';
+import { readWebhookId } from './stored-data';
 
-/** Desired settings of the webhook, based on the node's parameters. */
-export interface Target {
+/** Account and URL of the webhook, and the suffix that identifies it. */
+export interface WebhookPlace {
   account: Account;
-  kind: WebhookKind;
   notification_url: string;
-  label: string;
-  /** Suffix of the label of every webhook that this node creates for this kind of run. */
+  /** Label suffix of every webhook of the node for this kind of run. */
   mark: string;
+}
+
+export interface Target extends WebhookPlace {
+  label: string;
   events: string[];
   email_address: string[];
   webhook_node?: string;
@@ -25,17 +28,23 @@ export interface Target {
   switchOffElsewhere: boolean;
 }
 
-/** Maximum length of a webhook URL (service.md#webhooks). */
+/** Maximum in service.md#webhooks. */
 const URL_LENGTH = 256;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Reads the desired settings of the webhook from the node's parameters and credential.
- * @throws NodeOperationError that names the parameter to correct.
+ * Reads no parameters, so that invalid parameters don't prevent a deactivation.
+ * @throws NodeOperationError that names the invalid part of the credential.
  */
+export async function readPlace(context: IHookFunctions, url: string, kind: WebhookKind): Promise<WebhookPlace> {
+  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
+  return { account, notification_url: url, mark: ownMark(identityOf(context), kind) };
+}
+
+/** @throws NodeOperationError that names the parameter to correct. */
 export async function readTarget(context: IHookFunctions, url: string, kind: WebhookKind): Promise<Target> {
   const node = context.getNode();
-  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
+  const place = await readPlace(context, url, kind);
   const identity = identityOf(context);
   const options = objectIn(context.getNodeParameter('options', {}));
   const events = chosenEvents(
@@ -49,16 +58,13 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Web
   const webhookNode = asText(options.webhook_node).trim();
   if (!/^\d{0,16}$/.test(webhookNode))
     throw new NodeOperationError(node, '"Watched Merchant ID" must be at most 16 digits');
-  const credentials = deliveryCredentials(account, identity, kind);
+  const credentials = deliveryCredentials(place.account, identity, kind);
   const name = asText(options.label).trim() || String(context.getWorkflow().name ?? '');
   return {
-    account,
-    kind,
-    notification_url: url,
+    ...place,
     label: ownLabel(name, identity, kind),
-    mark: ownMark(identity, kind),
     events,
-    email_address: entries(options.email_address).flatMap((entry) => asText(entry).split(/\s+/).filter(Boolean)),
+    email_address: addressesIn(options.email_address),
     ...(webhookNode !== '' && { webhook_node: webhookNode }),
     credentials,
     credentialDigest: credentialDigest(credentials.user_name, credentials.user_password),
@@ -67,10 +73,10 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Web
 }
 
 /**
- * Checks that the service accepts the webhook URL, by its length and protocol.
+ * The service limits a URL's length and protocol.
  * @throws NodeOperationError that names the n8n setting to change.
  */
-export function checkAddress({ notification_url: url, account }: Target, node: INode): void {
+export function checkAddress({ notification_url: url, account }: WebhookPlace, node: INode): void {
   const refuse = (what: string): never => {
     throw new NodeOperationError(
       node,
@@ -87,7 +93,7 @@ export function checkAddress({ notification_url: url, account }: Target, node: I
   if (protocol !== 'https:' && !onThisComputer) refuse('does not start with https://');
 }
 
-/** Returns the settings of the webhook as a request body (openapi.yaml#AddWebhookRequest). */
+/** Returns a request body (openapi.yaml#AddWebhookRequest). */
 export function webhookBody(target: Target): IDataObject {
   return {
     notification_url: target.notification_url,
@@ -99,7 +105,7 @@ export function webhookBody(target: Target): IDataObject {
   };
 }
 
-/** Returns whether a webhook at the service differs from the desired webhook in settings that the node can change. */
+/** Compares only settings that the node can change. */
 export function webhookDiffers(record: IDataObject, target: Target): boolean {
   const events = eventsOf(record);
   const user = isObject(record.auth_settings) ? record.auth_settings.user_name : undefined;
@@ -112,7 +118,7 @@ export function webhookDiffers(record: IDataObject, target: Target): boolean {
   );
 }
 
-/** Returns the events of a webhook in alphabetical order. */
+/** Returns the events in alphabetical order. */
 export const eventsOf = ({ events }: IDataObject): string[] => (Array.isArray(events) ? events.map(String).sort() : []);
 
 /** The service sends email addresses as JSON text (openapi.yaml#Webhook). Also reads arrays and plain text. */
@@ -121,17 +127,28 @@ function emailsOf({ email_address: given }: IDataObject): string[] {
   return list.filter((address) => address !== '');
 }
 
-const isMarked = (record: IDataObject, { mark }: Pick<Target, 'mark'>) => asText(record.label).endsWith(mark);
+const isMarked = (record: IDataObject, { mark }: Mark) => asText(record.label).endsWith(mark);
 
-/** Returns the listed webhooks that this node created at this URL for this kind of run. */
-export const own = (listed: IDataObject[], target: Pick<Target, 'mark' | 'notification_url'>): IDataObject[] =>
-  listed.filter((record) => isMarked(record, target) && record.notification_url === target.notification_url);
+type Mark = Pick<WebhookPlace, 'mark'>;
+type MarkAndUrl = Omit<WebhookPlace, 'account'>;
+
+/** Returns the webhooks that this node created at this URL for this kind of run. */
+export const own = (listed: IDataObject[], place: MarkAndUrl): IDataObject[] =>
+  listed.filter((record) => isMarked(record, place) && record.notification_url === place.notification_url);
+
+/** Returns whether a record shows another label suffix or URL. A record without these fields shows nothing. */
+export const isOthers = (record: IDataObject, place: MarkAndUrl): boolean =>
+  (typeof record.label === 'string' && !isMarked(record, place)) ||
+  (typeof record.notification_url === 'string' && record.notification_url !== place.notification_url);
+
+export const listedAs = (listed: IDataObject[], webhookId: string): IDataObject[] =>
+  listed.filter(({ webhook_id }) => readWebhookId(webhook_id) === webhookId);
 
 /**
- * Returns the listed webhooks that have this node's label suffix but another URL. They belong to a clone of this n8n
- * instance or to an earlier URL of the node.
+ * These webhooks have this node's label suffix but another URL. They belong to a clone of this n8n instance or to an
+ * earlier URL of the node.
  */
-export function elsewhere(listed: IDataObject[], target: Target): IDataObject[] {
-  const here = own(listed, target);
-  return listed.filter((one) => isMarked(one, target) && one.status !== 'DISABLED' && !here.includes(one));
+export function elsewhere(listed: IDataObject[], place: MarkAndUrl): IDataObject[] {
+  const isElsewhere = (record: IDataObject) => isMarked(record, place) && isOthers(record, place);
+  return listed.filter((record) => isElsewhere(record) && record.status !== 'DISABLED');
 }

@@ -9,7 +9,6 @@ const WAITS = { ...RAN, waitTill: '2026-01-01T00:00:00.000Z' };
 const BEGUN = { resultData: { runData: {} } };
 
 let data: object | undefined;
-/** Execution data that the context contains. */
 let inContext: object | undefined;
 let settings: object;
 let controller: AbortController;

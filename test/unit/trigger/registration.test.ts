@@ -38,7 +38,7 @@ describe('a first activation', () => {
     ]);
     expect(service.webhooks[0]).not.toHaveProperty('webhook_node');
     expect(node.registration()).toEqual({
-      webhook_id: 1,
+      webhook_id: '1',
       sealedKey: expect.stringMatching(/^[\w-]{40,}$/) as string,
       notification_url: node.url,
       mark: expect.stringMatching(/^\(n8n [0-9a-f]{12}\)$/) as string,
@@ -72,6 +72,17 @@ describe('a first activation', () => {
     service.given = given;
     await activate();
     expect(node.registration()?.sealedKey !== undefined).toBe(kept);
+  });
+
+  test("a first activation is refused in a time zone that doesn't exist, but an active trigger goes on", async () => {
+    node.timezone = 'Foo/Bar';
+    await expect(activate()).rejects.toThrow('The time zone "Foo/Bar" does not exist');
+    expect(service.changes).toEqual([]);
+    node.timezone = 'Europe/Berlin';
+    await activate();
+    node.timezone = 'Foo/Bar';
+    expect(await checkWebhook(node.context())).toBe(true);
+    expect(statuses()).toEqual(['ACTIVE']);
   });
 
   test("a first activation is refused without an address, or with one that the service can't call", async () => {
@@ -110,7 +121,7 @@ describe('an unknown outcome of creating a webhook', () => {
     expect(service.find(50).status).toBe('DISABLED');
     expect(service.find(1)).toMatchObject({ status: 'ACTIVE', label: first });
     expect(service.webhooks.at(-1)).toMatchObject({ status: 'ACTIVE' });
-    expect(node.registration()).toMatchObject({ webhook_id: service.webhooks.at(-1)?.webhook_id });
+    expect(node.registration()).toMatchObject({ webhook_id: `${Number(service.webhooks.at(-1)?.webhook_id)}` });
   });
 
   test("names the label to search for if webhooks can't be listed", async () => {
@@ -392,7 +403,7 @@ describe('a replaced webhook', () => {
     expect(await registerWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST', 'PUT /1']);
     expect(service.find(1)).toMatchObject({ events: ['validate_url'], status: 'ACTIVE' });
-    expect(node.registration()).toMatchObject({ webhook_id: 2 });
+    expect(node.registration()).toMatchObject({ webhook_id: '2' });
     expect(await checkWebhook(node.context())).toBe(true);
     jest.useFakeTimers({ now: Date.now() + hour - 60_000, doNotFake: ['nextTick', 'setImmediate'] });
     expect(await checkWebhook(node.context())).toBe(true);

@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import { decode } from '../../../nodes/PaymentPlatform/service/decode-response';
 import { sendHttpRequest } from '../../../nodes/PaymentPlatform/service/send';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
-import { AGAIN, registrationError, WebhookService } from '../../../nodes/PaymentPlatform/trigger/service';
+import { ACTIVATE_AGAIN, registrationError, WebhookService } from '../../../nodes/PaymentPlatform/trigger/service';
 import { refused, reply, triggerNode, WebhookServiceFake } from './webhook-service';
 
 jest.mock('../../../nodes/PaymentPlatform/service/send', () => {
@@ -37,9 +37,9 @@ test('classifies a change as safe to repeat and a creation as not', async () => 
   const { service } = client();
   await service.list();
   await service.create({});
-  await service.update(1, {});
-  await service.enable(1);
-  await service.disable(1);
+  await service.update('1', {});
+  await service.enable('1');
+  await service.disable('1');
   expect(labels()).toEqual([
     'GET reads',
     'POST writesOnce',
@@ -54,7 +54,7 @@ test.each([
   ['a creation of unknown outcome is not: it would make a second webhook', 'POST', 1],
 ] as const)('repeats a request: %s', async (_, method, times) => {
   const { fake, service } = client({ [method]: away });
-  const asked = method === 'PUT' ? service.disable(1) : service.create({});
+  const asked = method === 'PUT' ? service.disable('1') : service.create({});
   await jest.advanceTimersByTimeAsync(60_000);
   expect(await asked).toMatchObject({ ok: false });
   expect(fake.calls).toHaveLength(times);
@@ -67,11 +67,11 @@ test.each([
   const answer = decode('platform', { status, headers: {}, body: JSON.stringify(body) });
   if (answer.ok) throw new Error('It was not refused');
   const { description } = registrationError({} as INode, 'register the webhook', answer.failure);
-  expect(description).toBe(`Wait a minute. ${AGAIN}`);
+  expect(description).toBe(`Wait a minute. Then ${ACTIVATE_AGAIN}.`);
 });
 
 test("doesn't repeat a request that the service refused", async () => {
   const { fake, service } = client({ PUT: refused });
-  expect(await service.disable(1)).toMatchObject({ ok: false });
+  expect(await service.disable('1')).toMatchObject({ ok: false });
   expect(fake.calls).toHaveLength(1);
 });

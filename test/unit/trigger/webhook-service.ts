@@ -14,7 +14,6 @@ interface Reply {
 
 const BASE_URL = 'https://pay.example.com/v1';
 export const reply = (body: object, statusCode = 200): Reply => ({ statusCode, body: JSON.stringify(body) });
-/** Returns the service's response to a request with an unknown path. */
 export const noSuchPath = () => reply({ code: 7, message: 'No such URL' }, 404);
 export const refused = () => reply({ code: 11, message: 'Not allowed' }, 403);
 
@@ -71,7 +70,6 @@ export class WebhookServiceFake {
 
 let workflows = 0;
 
-/** Creates a trigger node in n8n's context for webhook methods. */
 export function triggerNode(service: WebhookServiceFake) {
   const workflowId = `registration-${++workflows}`;
   const node = {
@@ -86,6 +84,7 @@ export function triggerNode(service: WebhookServiceFake) {
     } as IDataObject,
     url: 'https://n8n.example.com/webhook/a' as string | undefined,
     mode: 'trigger',
+    timezone: 'America/New_York',
     activation: 'activate',
     log: [] as string[],
     /** Changes the stored registrations, as if an earlier activation had saved the changes. */
@@ -101,6 +100,7 @@ export function triggerNode(service: WebhookServiceFake) {
         getWorkflow: () => ({ id: workflowId, name: 'Paid invoices' }),
         getNode: () => ({ id: 'node', name: 'Trigger', type: 'trigger', typeVersion: 1 }),
         getMode: () => node.mode,
+        getTimezone: () => node.timezone,
         getActivationMode: () => node.activation,
         getWorkflowStaticData: () => node.staticData,
         getCredentials: async () => await Promise.resolve(node.credential),
