@@ -12,8 +12,8 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown> {
 }
 
 /**
- * Applies an operation synchronously, so that requests can't interleave. Throws a refusal before any change, except
- * that a declined transaction is stored.
+ * Applies an operation synchronously, so that requests can't interleave. Throws a refusal before any change, except a
+ * declined transaction.
  * @returns the response body.
  */
 export type Handler<Id extends OperationId> = (call: Call<Path<Id>, Query<Id>, Body<Id>>) => object;

@@ -5,7 +5,6 @@ import { noSuchResource } from '../core/refusals';
 import type { Handler } from './call';
 import type { Operation } from './operation';
 
-/** Handlers by operation ID. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
 /** Combines the operations of openapi.yaml with their handlers. */

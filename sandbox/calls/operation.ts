@@ -11,7 +11,6 @@ export interface RequestChecks {
   body(body: unknown): Problem[];
 }
 
-/** Operation of the service. */
 export interface Operation {
   operationId: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';

@@ -6,7 +6,6 @@ export interface Problem {
   message: string;
 }
 
-/** Properties of an uploaded file. */
 export interface UploadedFile {
   fileName: string;
   mimeType: string;

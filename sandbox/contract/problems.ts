@@ -14,7 +14,6 @@ const FIELD_CODES: Readonly<Record<string, string>> = {
   dda_number: '119',
 };
 
-/** Converts validation problems to a gateway or platform refusal. */
 export function refusalOf(family: Family, problems: readonly Problem[]): GatewayRefusal | PlatformRefusal {
   const first = problems[0];
   if (family === 'gateway') return new GatewayRefusal(gatewayCode(first), gatewayMessage(problems));

@@ -6,7 +6,6 @@ export type OperationId = Exclude<keyof operations, 'deliverEvent'>;
 /** Component schema by name, for example `Contact`. */
 export type Part<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** Request body of an operation. */
 export type Body<Id extends OperationId> = operations[Id] extends {
   requestBody?: { content: { 'application/json': infer Content } };
 }
@@ -15,17 +14,14 @@ export type Body<Id extends OperationId> = operations[Id] extends {
     ? Form
     : undefined;
 
-/** Path parameters of an operation. */
 export type Path<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Parameters }
   ? Parameters
   : undefined;
 
-/** Query parameters of an operation. */
 export type Query<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Parameters }
   ? Parameters
   : undefined;
 
-/** Body of an operation's successful response. */
 export type Success<Id extends OperationId> = operations[Id]['responses'] extends {
   200: { content: { 'application/json': infer Content } };
 }
@@ -35,7 +31,6 @@ export type Success<Id extends OperationId> = operations[Id]['responses'] extend
 /** The `data` field of a platform operation's successful response. */
 export type Data<Id extends OperationId> = Success<Id> extends { data?: infer Content } ? NonNullable<Content> : never;
 
-/** Record in a list operation's response. */
 export type ListRecord<Id extends OperationId> = Exclude<
   Data<Id> extends infer Content ? (Content extends ReadonlyArray<infer Item> ? Item : Content) : never,
   undefined

@@ -80,7 +80,7 @@ export class SandboxControl {
     this.environments[environment].longIds = on;
   }
 
-  /** Delays the appearance of new records in lists, except lists of vault records, disputes, batches, deposits and settlements. */
+  /** Delays new records in lists, except lists of vault records, disputes, batches, deposits and settlements. */
   setListLag(milliseconds: number): void {
     for (const name of ENVIRONMENT_NAMES) this.environments[name].listLagMilliseconds = milliseconds;
   }
@@ -159,7 +159,6 @@ export class SandboxControl {
     rotateSecurityKey(webhook, this.timeline.clock.now().plus({ seconds: overlapSeconds }));
   }
 
-  /** Returns a webhook's secrets to tests in this process. */
   webhookSecrets(webhookId: number, environment: EnvironmentName = 'test') {
     const { security_key, former, settings } = findWebhook(this.environments[environment], webhookId);
     return { security_key, formerKey: former?.key, auth_settings: settings.auth_settings };

@@ -14,6 +14,7 @@ export type FaultKind =
   | 'reset_before_apply'
   | 'reset_after_apply'
   | 'timeout'
+  | 'drip'
   | 'truncated_json'
   | 'html_error_page'
   | 'rate_limited';
@@ -52,7 +53,6 @@ export interface MatchableRequest {
   operationId: string | null;
 }
 
-/** Returns whether a request matches a pattern. */
 export function matchesPattern(pattern: RequestPattern, request: MatchableRequest): boolean {
   return (
     (pattern.environment === undefined || pattern.environment === request.environment) &&

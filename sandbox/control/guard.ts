@@ -4,10 +4,7 @@ const NAMES = ['127.0.0.1', 'localhost'];
 
 const ownAddresses = ({ socket }: FastifyRequest) => NAMES.map((name) => `${name}:${socket.localPort}`);
 
-/**
- * Refuses requests whose Host header isn't a loopback address, because a web page could point its host name at the
- * sandbox.
- */
+/** Refuses other Host headers than loopback, because a web page could point its host name at the sandbox. */
 export async function refuseOtherHosts(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { host } = request.headers;
   if (host !== undefined && ownAddresses(request).includes(host.toLowerCase())) return;

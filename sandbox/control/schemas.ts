@@ -35,6 +35,7 @@ export const FAULT_BODY = object(
         'reset_before_apply',
         'reset_after_apply',
         'timeout',
+        'drip',
         'truncated_json',
         'html_error_page',
         'rate_limited',

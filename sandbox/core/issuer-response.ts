@@ -18,7 +18,6 @@ const RESPONSES: Record<string, IssuerResponse['reason_code']> = {
   '371449xxxxx2376': '204',
 };
 
-/** Returns the issuer's response for a card. */
 export function issuerResponse({ masked, exp_date }: { masked: string; exp_date: string | undefined }): IssuerResponse {
   const reason_code = RESPONSES[masked] ?? '200';
   if (reason_code !== '201' && reason_code !== '202') return { reason_code };
@@ -29,7 +28,6 @@ export function issuerResponse({ masked, exp_date }: { masked: string; exp_date:
   };
 }
 
-/** Returns the replacement for an updated card. */
 export const replacement = () => readCardNumber(NEW_NUMBER);
 
 function laterExpiration(expiration: string): string {

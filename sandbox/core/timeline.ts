@@ -6,10 +6,7 @@ import { DueActions, type DueAction } from './due-actions';
 /** Maximum delay of a Node.js timer in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
-/**
- * Schedule of recurring charges, deliveries and other actions. Each action runs at its due time while a test advances
- * the clock.
- */
+/** Schedule of charges, deliveries and other actions. Each runs at its due time while a test advances the clock. */
 export class Timeline {
   private readonly actions = new DueActions();
   private underWay = new Set<Promise<unknown>>();

@@ -31,7 +31,7 @@ function closedPage(environment: Environment, checkout: Checkout): string | unde
   return undefined;
 }
 
-/** Renders a page that accepts a payment or, for a checkout without an amount, saves a payment method. */
+/** Renders a page that accepts a payment or, without an amount, saves a payment method. */
 export function checkoutPage(
   environment: Environment,
   checkout: Checkout,
@@ -166,7 +166,7 @@ function payerFromRequest({ details }: Checkout): Payer {
   };
 }
 
-/** Links to the merchant's success page, because the sandbox doesn't redirect. */
+/** Links to the merchant's success page instead of redirecting. */
 function wayBack({ details }: Checkout): string {
   const address = details.preferences?.success_url;
   if (address === undefined || !/^https?:\/\//.test(address)) return '';

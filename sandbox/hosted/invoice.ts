@@ -56,7 +56,6 @@ function linesTable(invoice: Invoice): string {
   return `<table><tbody>${[...lines, ...sums].join('')}</tbody></table>`;
 }
 
-/** Pays an invoice with the submitted form. Returns the next page. */
 export function payInvoice(environment: Environment, invoice: Invoice, fields: FormFields): string {
   if (invoice.status !== 'OUTSTANDING') return invoicePage(environment, invoice);
   if (!isCurrentAttempt(fields, invoice.hostedAttempts))

@@ -83,7 +83,6 @@ ${before}<main>${content}</main>
 </html>`;
 }
 
-/** Renders a page with a title and a message. */
 export function messagePage(title: string, text: string): string {
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`);
 }

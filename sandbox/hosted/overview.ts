@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Attempt } from '../webhooks/attempts';
+import type { Environment } from '../state/environment';
 import type { StateDump } from '../views/state';
 import { currencyName } from '../core/currency';
 import { escapeHtml, page } from './layout';
@@ -17,8 +18,8 @@ const STATUSES: Readonly<Record<string, string>> = {
   v: 'voided',
 };
 /**
- * Browser script that updates the page every second and highlights new rows. A click on a link has no effect if the
- * link disappears while the user presses it, so the update waits.
+ * Browser script that updates the page every second and highlights new rows. The update waits while the user presses a
+ * link.
  */
 const SCRIPT = `
 const rows = (root) => [...root.querySelectorAll('tbody tr')];
@@ -44,6 +45,13 @@ setInterval(async () => {
 /** Content security policy that allows only the page's own script. */
 export const OVERVIEW_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; connect-src 'self'; frame-ancestors 'none'`;
 
+/** Contents of the overview page. */
+export interface Overview {
+  state: StateDump;
+  attempts: readonly Attempt[];
+  environments: ReadonlyArray<Pick<Environment, 'name' | 'baseUrl' | 'credentials'>>;
+}
+
 interface Table {
   title: string;
   columns: string[];
@@ -58,8 +66,8 @@ const personName = (one: StateDump['customers'][number]): string =>
   nameOf(one.customer_first_name, one.customer_last_name);
 const money = (amount: number, currency?: string): string => `${amount.toFixed(2)} ${currencyName(currency)}`;
 
-/** Renders an overview of the sandbox's records without card numbers or tokens. */
-export function overviewPage(state: StateDump, attempts: readonly Attempt[]): string {
+/** Renders an overview of the sandbox's credential and records, without card numbers or tokens. */
+export function overviewPage({ state, attempts, environments }: Overview): string {
   const subject = ({ invoice_id, pg_id }: StateDump['notices'][number]): string => {
     if (invoice_id === undefined) return pg_id === undefined ? 'Suspended webhook' : 'Receipt';
     const invoice = state.invoices.find((one) => one.invoice_id === invoice_id);
@@ -70,7 +78,7 @@ export function overviewPage(state: StateDump, attempts: readonly Attempt[]): st
   const tables: Table[] = [
     {
       title: 'Invoices',
-      // Puts the link into the second column, so that phones show the link without scrolling.
+      // Phones show the second column without scrolling.
       columns: ['Invoice', 'Link', 'Customer', 'Amount', 'Paid', 'Status'],
       rows: state.invoices.map((one) => [
         text(one.invoice_number ?? String(one.invoice_id)),
@@ -130,6 +138,13 @@ export function overviewPage(state: StateDump, attempts: readonly Attempt[]): st
         text(one.customer_email),
         text(one.billing_cards.length),
       ]),
+    },
+    {
+      title: 'Credentials for n8n',
+      columns: ['Environment', 'Base URL', 'Merchant ID', 'API Key'],
+      rows: environments.map(({ name, baseUrl, credentials: { merchantId, apiKey } }) =>
+        [name, baseUrl, merchantId, apiKey].map(text),
+      ),
     },
   ];
   const head = `<h1>Activity of the service</h1><p class="note">The page updates itself. Each table shows the latest ${MOST_ROWS} rows. Times are in UTC.</p>`;

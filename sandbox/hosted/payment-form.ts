@@ -16,7 +16,7 @@ export interface FormOptions {
   button: string;
   /** Number of the payment attempt, which identifies a second submission of a form. */
   attempt: number;
-  /** Input to show again after an error, except card numbers, account numbers and security codes. */
+  /** Input to show again after an error, except secrets. */
   typed?: FormFields;
   currency?: string;
   /** Amount that the payer may reduce. If missing, the amount is fixed. */
@@ -90,7 +90,7 @@ export function readSource(fields: FormFields, allowAch: boolean, now: DateTime)
   return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check the digits.' };
 }
 
-/** Reads the submitted amount in cents. Returns undefined unless the amount is positive and within the balance. */
+/** Reads the submitted amount in cents. Returns undefined unless it is positive and within the balance. */
 export function readAmount(fields: FormFields, balanceCents: number, partialAllowed: boolean): number | undefined {
   if (!partialAllowed) return balanceCents;
   const text = field(fields, 'amount');

@@ -2,18 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { Environment } from '../state/environment';
 import type { Invoice } from '../state/records';
-import type { StateDump } from '../views/state';
-import type { Attempt } from '../webhooks/attempts';
 import { checkoutPage, useCheckout } from './checkout';
 import { invoicePage, payInvoice } from './invoice';
 import { messagePage } from './layout';
-import { OVERVIEW_POLICY, overviewPage } from './overview';
+import { OVERVIEW_POLICY, overviewPage, type Overview } from './overview';
 import type { FormFields } from './payment-form';
-
-interface Overview {
-  state: StateDump;
-  attempts: readonly Attempt[];
-}
 
 type Parameters = { Params: { id: string } };
 
@@ -32,13 +25,10 @@ function html(reply: FastifyReply, text: string | undefined, policy = CONTENT_SE
 
 /**
  * Serves the overview page.
- * @param read returns the current records.
+ * @param read returns the current contents.
  */
 export function overviewRoute(server: FastifyInstance, read: () => Overview): void {
-  server.get('/', (_request, reply) => {
-    const { state, attempts } = read();
-    return html(reply, overviewPage(state, attempts), OVERVIEW_POLICY);
-  });
+  server.get('/', (_request, reply) => html(reply, overviewPage(read()), OVERVIEW_POLICY));
 }
 
 /** Serves the pages on which customers pay invoices and checkouts. */

@@ -5,8 +5,8 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 
 /**
- * Saves a checkout's payment method in the vault (service.md#checkout). Replaces the checkout's card, or adds a card
- * and creates a missing customer.
+ * Saves a checkout's payment method in the vault (service.md#checkout). Replaces the card, or adds one and creates a
+ * missing customer.
  */
 export function savePaymentMethod(environment: Environment, checkout: Checkout, source: PaymentSource): void {
   const { details, merchant_id } = checkout;

@@ -4,7 +4,7 @@ import { assertNoneTwice, readBillingCards, withOnePrimary, withPrimary } from '
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Adds a card to a customer. The first card becomes primary (openapi.yaml#addBillingCard). */
+/** Adds a card to a customer. The first card becomes primary. */
 export const addBillingCard: Handler<'addBillingCard'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
   const added = readBillingCards(environment, customer.merchant_id, [body]);

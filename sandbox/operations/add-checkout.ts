@@ -12,7 +12,7 @@ import { checkoutLinkView } from '../views/checkouts';
 
 const DEFAULT_LIFETIME_SECONDS = 6000;
 
-/** Creates a link to a page that accepts a payment or saves a payment method (openapi.yaml#addCheckout). */
+/** Creates a link to a page that accepts a payment or saves a payment method. */
 export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const merchant_id = platformMerchant(environment, undefined);
   const amountCents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);

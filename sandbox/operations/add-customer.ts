@@ -5,7 +5,6 @@ import { newCustomer, ownFields, saveCustomer } from '../rules/customers';
 import { platformMerchant } from '../rules/merchants';
 import { customerView } from '../views/customers';
 
-/** Saves a customer with cards and addresses (openapi.yaml#addCustomer). */
 export const addCustomer: Handler<'addCustomer'> = ({ environment, body }) => {
   const merchantId = platformMerchant(environment, body.merchant_id);
   const { billing_cards = [], shipping_addresses = [] } = body;

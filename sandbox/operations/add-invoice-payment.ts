@@ -4,7 +4,7 @@ import { addPayment, findInvoice } from '../rules/invoices';
 import { assertOpen, manualPayment } from '../rules/manual-payments';
 import { invoicePaymentView } from '../views/invoices';
 
-/** Adds a manual payment to an invoice (openapi.yaml#addInvoicePayment). Card payments require the hosted page. */
+/** Adds a manual payment to an invoice. Card payments require the hosted page. */
 export const addInvoicePayment: Handler<'addInvoicePayment'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertOpen(invoice);

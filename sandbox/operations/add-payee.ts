@@ -6,7 +6,6 @@ import { payeeView } from '../views/payees';
 
 const FIRST_ID = 9101;
 
-/** Saves a payee (openapi.yaml#addPayee). */
 export const addPayee: Handler<'addPayee'> = ({ environment, body }) => {
   const merchant_id = platformMerchant(environment, body.merchant_id);
   checkPayee(body);

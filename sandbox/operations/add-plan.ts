@@ -6,7 +6,6 @@ import { termsWith } from '../rules/plans';
 import type { Plan } from '../state/records';
 import { planView } from '../views/plans';
 
-/** Creates a plan with a code no active plan uses (openapi.yaml#addPlan). */
 export const addPlan: Handler<'addPlan'> = ({ environment, body }) => {
   const { plan_code, merchant_id, ...given } = body;
   const merchantId = platformMerchant(environment, merchant_id);

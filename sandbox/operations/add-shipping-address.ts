@@ -4,7 +4,6 @@ import { keepAddresses, newAddress } from '../rules/addresses';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Adds a shipping address (openapi.yaml#addShippingAddress). */
 export const addShippingAddress: Handler<'addShippingAddress'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
   const added = newAddress(environment, body);

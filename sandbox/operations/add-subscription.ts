@@ -18,10 +18,10 @@ import { subscriptionView } from '../views/subscriptions';
 const MONTHLY = 3;
 const WEEKLY = 0;
 const UNTIL_CANCELED = -1;
-/** Fields that come from the plan, if the subscription has a plan (service.md#subscriptions). */
+/** Fields that come from the plan, if any (service.md#subscriptions). */
 const OFF_PLAN = ['plan_frequency', 'plan_duration', 'amt_tran', 'interval'] as const;
 
-/** Subscribes a customer with or without a plan (openapi.yaml#addSubscription). */
+/** Subscribes a customer with or without a plan. */
 export const addSubscription: Handler<'addSubscription'> = ({ environment, body }) => {
   const merchantId = platformMerchant(environment, body.merchant_id);
   const terms = readTerms(environment, merchantId, body);

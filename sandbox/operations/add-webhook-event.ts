@@ -3,6 +3,5 @@ import { success } from '../core/envelopes';
 import { changeEvents } from '../webhooks/event-changes';
 import { findWebhook } from '../webhooks/subscribers';
 
-/** Adds an event to a webhook (openapi.yaml#addWebhookEvent). */
 export const addWebhookEvent: Handler<'addWebhookEvent'> = ({ environment, path }) =>
   success(changeEvents(findWebhook(environment, path.webhook_id), 'add', path.event));

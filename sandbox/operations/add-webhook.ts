@@ -6,7 +6,7 @@ import { webhookView } from '../views/webhooks';
 import { checkWebhook } from '../webhooks/request';
 import { newSecurityKey } from '../webhooks/secret';
 
-/** Registers a webhook (openapi.yaml#addWebhook). Only this response contains the webhook's security_key. */
+/** Registers a webhook. Only this response contains its security_key. */
 export const addWebhook: Handler<'addWebhook'> = ({ environment, body: { webhook_node, ...settings } }) => {
   checkWebhook(settings);
   const webhook: Webhook = {

@@ -7,7 +7,7 @@ import { updaterDetails, updaterSummary } from '../views/updater';
 const listedIn = ({ environment }: Pick<Call, 'environment'>): UpdaterRequest[] =>
   [...environment.updaterRequests.values()].filter(({ requested }) => environment.isListed(requested));
 
-/** Reports the cards in account updater requests, latest first (openapi.yaml#browseAusRequests). */
+/** Reports the cards in account updater requests, latest first. */
 export const browseAusRequests: Handler<'browseAusRequests'> = (call) => {
   const now = call.environment.clock.now();
   const records = listedIn(call).flatMap((request) => updaterDetails(request, now));

@@ -5,15 +5,12 @@ import type { Environment } from '../state/environment';
 import type { UpdaterRequest } from '../state/records';
 import { updaterDetails, updaterResults } from '../views/updater';
 
-/** Lists the cards of all account updater requests (openapi.yaml#browseAusRequestsDetail). */
 export const browseAusRequestsDetail: Handler<'browseAusRequestsDetail'> = ({ environment, query, recordFields }) =>
   page([...environment.updaterRequests.values()], environment, query, recordFields);
 
-/** Lists the cards of one account updater request (openapi.yaml#getAusDetail). */
 export const getAusDetail: Handler<'getAusDetail'> = ({ environment, path, query, recordFields }) =>
   page([findUpdaterRequest(environment, path.request_id)], environment, query, recordFields);
 
-/** Returns issuers' responses to a request that contained card numbers (openapi.yaml#getAusResponse). */
 export const getAusResponse: Handler<'getAusResponse'> = ({ environment, path }) => {
   const request = findUpdaterRequest(environment, path.requestId);
   const data = request.method === 'harvest_api' ? updaterResults(request, environment.clock.now()) : [];

@@ -3,7 +3,7 @@ import { listPage } from '../core/lists';
 import { platformMerchant } from '../rules/merchants';
 import { customerView } from '../views/customers';
 
-/** Lists vault customers. By default, sorts by customer_id, highest first (service.md#lists). */
+/** Lists customers, by default by customer_id, highest first (service.md#lists). */
 export const browseCustomers: Handler<'browseCustomers'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query?.merchant_id);
   const customers = environment.customers.filter((customer) => customer.merchant_id === merchantId).map(customerView);

@@ -5,11 +5,9 @@ import type { Environment } from '../state/environment';
 import type { InvoicePayment } from '../state/records';
 import { invoicePaymentView } from '../views/invoices';
 
-/** Lists the payments of all invoices (openapi.yaml#browseInvoicePayments). */
 export const browseInvoicePayments: Handler<'browseInvoicePayments'> = ({ environment, query, recordFields }) =>
   payments(environment, query, recordFields, () => true);
 
-/** Lists the payments of one invoice (openapi.yaml#browseInvoicePaymentsById). */
 export const browseInvoicePaymentsById: Handler<'browseInvoicePaymentsById'> = (call) => {
   const { invoice_id: invoiceId } = findInvoice(call.environment, call.path.invoice_id);
   return payments(call.environment, call.query, call.recordFields, ({ invoice_id }) => invoice_id === invoiceId);

@@ -2,7 +2,7 @@ import type { Handler } from '../calls/call';
 import { listPage } from '../core/lists';
 import { invoiceView } from '../views/invoices';
 
-/** Lists invoices. By default, sorts by invoice number, highest first (openapi.yaml#browseInvoices). */
+/** Lists invoices, by default by invoice number, highest first. */
 export const browseInvoices: Handler<'browseInvoices'> = ({ environment, query, recordFields }) => {
   const records = [...environment.invoices.values()]
     .filter(({ merchant_id }) => merchant_id === environment.credentials.merchantId)

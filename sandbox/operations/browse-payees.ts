@@ -3,7 +3,6 @@ import { listPage } from '../core/lists';
 import { platformMerchant } from '../rules/merchants';
 import { payeeView } from '../views/payees';
 
-/** Lists the merchant's payees with their accounts (openapi.yaml#browsePayees). */
 export const browsePayees: Handler<'browsePayees'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query?.merchant_id);
   const own = [...environment.payees.values()].filter((payee) => payee.merchant_id === merchantId).map(payeeView);

@@ -3,7 +3,7 @@ import { listPage } from '../core/lists';
 import { platformMerchant } from '../rules/merchants';
 import { planView } from '../views/plans';
 
-/** Lists all versions of all plans. By default, sorts by plan code (openapi.yaml#browsePlans). */
+/** Lists all versions of all plans, by default by plan code. */
 export const browsePlans: Handler<'browsePlans'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query?.merchant_id);
   const records = environment.plans

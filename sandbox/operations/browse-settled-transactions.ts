@@ -2,7 +2,7 @@ import type { Handler } from '../calls/call';
 import { reportAnswer } from '../views/report-answer';
 import { settledReport } from '../views/transactions';
 
-/** Reports the transactions of closed batches, latest batch first (openapi.yaml#browseSettledTransactions). */
+/** Reports the transactions of closed batches, latest batch first. */
 export const browseSettledTransactions: Handler<'browseSettledTransactions'> = (call) => {
   const { environment } = call;
   const records = [...environment.transactions.values()]

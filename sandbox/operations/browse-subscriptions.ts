@@ -3,7 +3,7 @@ import { listPage } from '../core/lists';
 import { platformMerchant } from '../rules/merchants';
 import { subscriptionRecord } from '../views/subscriptions';
 
-/** Lists subscriptions. By default, sorts by the next charge date, latest first (openapi.yaml#browseSubscriptions). */
+/** Lists subscriptions, by default by the next charge date, latest first. */
 export const browseSubscriptions: Handler<'browseSubscriptions'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query.merchant_id);
   const records = [...environment.subscriptions.values()]

@@ -5,7 +5,6 @@ import { without } from '../core/without';
 import { findUpdaterRequest } from '../rules/updater';
 import { updaterStatus, updaterSummary } from '../views/updater';
 
-/** Cancels an account updater request in progress (openapi.yaml#cancelAusRequest). */
 export const cancelAusRequest: Handler<'cancelAusRequest'> = ({ environment, path }) => {
   const request = findUpdaterRequest(environment, path.request_id);
   const now = environment.clock.now();

@@ -4,7 +4,6 @@ import { assertStatus } from '../rules/invoice-states';
 import { findInvoice } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
-/** Cancels a draft or outstanding invoice permanently (openapi.yaml#cancelInvoice). */
 export const cancelInvoice: Handler<'cancelInvoice'> = ({ environment, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertStatus(invoice, ['SAVED', 'OUTSTANDING'], 'canceled');

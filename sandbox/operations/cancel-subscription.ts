@@ -4,7 +4,6 @@ import { cancel } from '../rules/recurring';
 import { subscriptionToChange } from '../rules/subscription-states';
 import { subscriptionRecord } from '../views/subscriptions';
 
-/** Cancels a subscription permanently (openapi.yaml#cancelSubscription). */
 export const cancelSubscription: Handler<'cancelSubscription'> = ({ environment, path, body }) => {
   const subscription = subscriptionToChange(environment, 'cancel', path.subscription_id, body);
   cancel(subscription);

@@ -6,7 +6,6 @@ import { gatewayMerchant } from '../rules/merchants';
 import { namedTransaction } from '../rules/sales';
 import { checkPairs } from '../rules/card-data';
 
-/** Captures an authorization (openapi.yaml#capture). */
 export const capture: Handler<'capture'> = ({ environment, body, path }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

@@ -8,7 +8,7 @@ import { batchInfo } from '../views/settlements';
 import { checkPairs } from '../rules/card-data';
 
 /**
- * Closes a merchant's open batch in one currency (openapi.yaml#closeBatch).
+ * Closes a merchant's open batch in one currency.
  * @throws GatewayRefusal with rcode 404 for an empty batch.
  */
 export const closeBatch: Handler<'closeBatch'> = ({ environment, body }) => {

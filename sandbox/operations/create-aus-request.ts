@@ -8,10 +8,7 @@ import type { UpdaterRequest } from '../state/records';
 
 const HOURS_IN_PROGRESS = 1;
 
-/**
- * Submits up to 100 saved cards to the account updater (openapi.yaml#createAusRequest). Rejects unusable cards
- * individually.
- */
+/** Submits up to 100 saved cards to the account updater. Rejects unusable cards individually. */
 export const createAusRequest: Handler<'createAusRequest'> = ({ environment, body: { card_id: ids } }) => {
   if (ids.length === 0) throw invalidFields({ card_id: 'must hold at least one card' });
   if (ids.length > LARGEST_REQUEST) throw invalidFields({ card_id: `must hold at most ${LARGEST_REQUEST} cards` });

@@ -11,7 +11,6 @@ import { newInvoice } from '../rules/new-invoice';
 import type { Environment } from '../state/environment';
 import { invoiceView } from '../views/invoices';
 
-/** Creates an invoice in the state SAVED (openapi.yaml#createInvoice). */
 export const createInvoice: Handler<'createInvoice'> = ({ environment, body }) => {
   const merchantId = platformMerchant(environment, undefined);
   const details = without(body, 'save_customer', 'date_invoice');

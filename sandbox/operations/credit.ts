@@ -2,7 +2,6 @@ import type { Handler } from '../calls/call';
 import { chargeResult, readCharge, useToken } from '../rules/gateway-charges';
 import { runSale } from '../rules/sales';
 
-/** Pays an account, independently of earlier payments (openapi.yaml#credit). */
 export const credit: Handler<'credit'> = ({ environment, body }) => {
   const request = readCharge(environment, body, { undated: true });
   const accepted = { rmsg: 'Credit transaction accepted' };

@@ -7,7 +7,6 @@ import type { Subscription } from '../state/records';
 import { customerView } from '../views/customers';
 import { cardIdOf } from '../views/subscriptions';
 
-/** Removes a card that no active subscription uses (openapi.yaml#deleteBillingCard). */
 export const deleteBillingCard: Handler<'deleteBillingCard'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
   const { card_id } = findCard(customer, body.card_id);

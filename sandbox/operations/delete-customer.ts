@@ -2,7 +2,6 @@ import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { findVaultCustomer } from '../rules/customers';
 
-/** Deletes a customer and the customer's subscriptions (openapi.yaml#deleteCustomer). */
 export const deleteCustomer: Handler<'deleteCustomer'> = ({ environment, path, query }) => {
   environment.removeCustomer(findVaultCustomer(environment, path.customer_id, query?.merchant_id));
   return success({});

@@ -5,7 +5,7 @@ import { platformMerchant } from '../rules/merchants';
 import { cancelSubscriptions } from '../rules/plans';
 import { planView } from '../views/plans';
 
-/** Deletes a plan and cancels its subscriptions (openapi.yaml#deletePlan). The plan remains readable. */
+/** Deletes a plan and cancels its subscriptions. The plan remains readable. */
 export const deletePlan: Handler<'deletePlan'> = ({ environment, path, query }) => {
   const merchantId = platformMerchant(environment, query?.merchant_id);
   const plan = environment.plans.find((one) => one.merchant_id === merchantId && one.plan_id === path.plan_id);

@@ -4,7 +4,6 @@ import { findAddress, keepAddresses } from '../rules/addresses';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Removes a shipping address (openapi.yaml#deleteShippingAddress). */
 export const deleteShippingAddress: Handler<'deleteShippingAddress'> = ({ environment, path, query }) => {
   const customer = findVaultCustomer(environment, path.customer_id, query?.merchant_id);
   const gone = findAddress(customer, path.id);

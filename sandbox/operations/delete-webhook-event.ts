@@ -3,6 +3,5 @@ import { success } from '../core/envelopes';
 import { changeEvents } from '../webhooks/event-changes';
 import { findWebhook } from '../webhooks/subscribers';
 
-/** Removes an event from a webhook (openapi.yaml#deleteWebhookEvent). */
 export const deleteWebhookEvent: Handler<'deleteWebhookEvent'> = ({ environment, path }) =>
   success(changeEvents(findWebhook(environment, path.webhook_id), 'remove', path.event));

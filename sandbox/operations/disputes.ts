@@ -25,35 +25,30 @@ export const getDisputes: Handler<'getDisputes'> = ({ environment, query, record
   return { code: 0, message: 'Success', ...listPage(records, query ?? {}, rules) };
 };
 
-/** Accepts a dispute (openapi.yaml#acceptDispute). */
 export const acceptDispute: Handler<'acceptDispute'> = ({ environment, path }) => {
   answerDispute(environment, findDispute(environment, path.recId), 'accepted');
   return success({});
 };
 
-/** Stores the response to a dispute (openapi.yaml#submitDisputesResponse). */
 export const submitDisputesResponse: Handler<'submitDisputesResponse'> = ({ environment, path }) => {
   answerDispute(environment, findDispute(environment, path.recId), 'responded');
   return success({});
 };
 
-/** Resets a dispute to the status "new" (openapi.yaml#resetDispute). */
 export const resetDispute: Handler<'resetDispute'> = ({ environment, path }) => {
   reset(environment, findDispute(environment, path.recId));
   return success({});
 };
 
-/** Lists the response to a dispute, if any (openapi.yaml#getDisputeResponse). */
+/** Lists the response to a dispute, if any. */
 export const getDisputeResponse: Handler<'getDisputeResponse'> = ({ environment, path }) => {
   const dispute = findDispute(environment, path.recId);
   return wholeList(dispute.answer === undefined ? [] : [disputeReport(dispute)]);
 };
 
-/** Lists the refunds of the disputed transaction (openapi.yaml#getCreditedTran). */
 export const getCreditedTran: Handler<'getCreditedTran'> = ({ environment, path }) =>
   wholeList(creditedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));
 
-/** Lists undisputed charges on the disputed card (openapi.yaml#getNonDisputedTran). */
 export const getNonDisputedTran: Handler<'getNonDisputedTran'> = ({ environment, path }) =>
   wholeList(nonDisputedTransactions(environment, findDispute(environment, path.recId)).map(transactionView));
 
@@ -61,6 +56,5 @@ export const getNonDisputedTran: Handler<'getNonDisputedTran'> = ({ environment,
 export const browseDisputes: Handler<'browseDisputes'> = (call) =>
   reportAnswer([...call.environment.disputes.values()].map(disputeReport), call, 'incoming_date');
 
-/** Reports one adjustment for each dispute (openapi.yaml#browseStatementDisputeAdjustmentData). */
 export const browseStatementDisputeAdjustmentData: Handler<'browseStatementDisputeAdjustmentData'> = (call) =>
   reportAnswer([...call.environment.disputes.values()].map(disputeAdjustment), call, 'batch_date');

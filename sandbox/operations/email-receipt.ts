@@ -5,7 +5,6 @@ import { isApproved, namedTransaction } from '../rules/sales';
 
 const URL_PATTERN = /^https?:\/\/[^\s/]+/i;
 
-/** Emails the receipt of an approved transaction (openapi.yaml#emailReceipt). */
 export const emailReceipt: Handler<'emailReceipt'> = ({ environment, body, path }) => {
   const transaction = namedTransaction(environment, gatewayMerchant(environment, body.merchant_id), path.pgId);
   const { pg_id } = transaction;

@@ -2,7 +2,6 @@ import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { findWebhook } from '../webhooks/subscribers';
 
-/** Enables a webhook and sends its waiting deliveries (openapi.yaml#enableWebhook). */
 export const enableWebhook: Handler<'enableWebhook'> = ({ environment, path }) => {
   const webhook = findWebhook(environment, path.webhook_id);
   const held = webhook.status !== 'ACTIVE';

@@ -3,7 +3,7 @@ import { GatewayRefusal } from '../core/refusals';
 import { gatewayMerchant } from '../rules/merchants';
 import { checkPairs } from '../rules/card-data';
 
-/** Invalidates a card ID from tokenization (openapi.yaml#expireToken). Vault cards remain valid. */
+/** Invalidates a card ID from tokenization. Vault cards remain valid. */
 export const expireToken: Handler<'expireToken'> = ({ environment, body }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

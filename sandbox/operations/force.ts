@@ -2,7 +2,6 @@ import type { Handler } from '../calls/call';
 import { chargeResult, readCharge, useToken } from '../rules/gateway-charges';
 import { runSale } from '../rules/sales';
 
-/** Captures a payment that the issuer approved outside the service (openapi.yaml#force). */
 export const force: Handler<'force'> = ({ environment, body }) => {
   const request = readCharge(environment, body, { undated: true });
   const accepted = { rmsg: 'Force transaction accepted', auth_code: body.auth_code };

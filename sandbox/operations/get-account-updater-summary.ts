@@ -3,9 +3,6 @@ import { success } from '../core/envelopes';
 import { findUpdaterRequest } from '../rules/updater';
 import { updaterSummary } from '../views/updater';
 
-/**
- * Returns the status of an account updater request (openapi.yaml#getAccountUpdaterSummary).
- */
 export const getAccountUpdaterSummary: Handler<'getAccountUpdaterSummary'> = ({ environment, path }) => {
   const request = findUpdaterRequest(environment, path.request_id);
   return success(updaterSummary(request, environment.clock.now()));

@@ -3,7 +3,6 @@ import { toAmount } from '../core/money';
 import { gatewayMerchant } from '../rules/merchants';
 import { findPrepaid } from '../rules/prepaid';
 
-/** Returns the balance of a prepaid account (openapi.yaml#getBalance). */
 export const getBalance: Handler<'getBalance'> = ({ environment, body }) => {
   const account = findPrepaid(environment, gatewayMerchant(environment, body.merchant_id), body.fbo_id);
   const pg_id = environment.ids.nextText('pg_id');

@@ -3,7 +3,6 @@ import { success } from '../core/envelopes';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Lists the cards of a customer (openapi.yaml#getBillingCards). */
 export const getBillingCards: Handler<'getBillingCards'> = ({ environment, path, query }) => {
   const { billing_cards } = customerView(findVaultCustomer(environment, path.customer_id, query?.merchant_id));
   return success({ billing_cards });

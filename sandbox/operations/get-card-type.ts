@@ -6,7 +6,6 @@ import { gatewayMerchant } from '../rules/merchants';
 /** Arbitrary funding sources by card brand. */
 const FUNDING: Partial<Record<CardType, string>> = { MC: 'D', DS: 'P' };
 
-/** Returns a card number's funding source (openapi.yaml#getCardType). */
 export const getCardType: Handler<'getCardType'> = ({ environment, body }) => {
   gatewayMerchant(environment, body.merchant_id);
   const card = readCardNumber(body.card_number);

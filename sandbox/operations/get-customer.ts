@@ -3,6 +3,5 @@ import { success } from '../core/envelopes';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Returns a customer (openapi.yaml#getCustomer). */
 export const getCustomer: Handler<'getCustomer'> = ({ environment, path, query }) =>
   success(customerView(findVaultCustomer(environment, path.customer_id, query?.merchant_id)));

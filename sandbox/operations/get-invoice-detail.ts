@@ -3,6 +3,5 @@ import { success } from '../core/envelopes';
 import { findInvoice } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
-/** Returns an invoice (openapi.yaml#getInvoiceDetail). */
 export const getInvoiceDetail: Handler<'getInvoiceDetail'> = ({ environment, path }) =>
   success(invoiceView(environment, findInvoice(environment, path.invoice_id)));

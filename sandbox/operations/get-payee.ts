@@ -3,6 +3,5 @@ import { success } from '../core/envelopes';
 import { findPayee } from '../rules/payees';
 import { payeeView } from '../views/payees';
 
-/** Returns a payee with a masked account (openapi.yaml#getPayee). */
 export const getPayee: Handler<'getPayee'> = ({ environment, path, query }) =>
   success(payeeView(findPayee(environment, path.payee_id, query.merchant_id)));

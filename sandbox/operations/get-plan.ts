@@ -4,7 +4,6 @@ import { platformMerchant } from '../rules/merchants';
 import { findVersions } from '../rules/plans';
 import { planView } from '../views/plans';
 
-/** Lists all versions of a plan, including deleted versions (openapi.yaml#getPlan). */
 export const getPlan: Handler<'getPlan'> = ({ environment, path, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query?.merchant_id);
   const records = findVersions(environment, merchantId, path.plan_code).map(planView);

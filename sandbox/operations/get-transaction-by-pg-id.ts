@@ -3,7 +3,6 @@ import { success } from '../core/envelopes';
 import { noSuchResource } from '../core/refusals';
 import { transactionView } from '../views/transactions';
 
-/** Returns a transaction by its pg_id (openapi.yaml#getTransactionByPgId). */
 export const getTransactionByPgId: Handler<'getTransactionByPgId'> = ({ environment, path }) => {
   const transaction = environment.transactions.get(path.pg_id);
   if (!transaction || !environment.serves(transaction.merchant_id)) throw noSuchResource('Transaction');

@@ -2,6 +2,5 @@ import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { findWebhook, namedEvents } from '../webhooks/subscribers';
 
-/** Returns the events of a webhook (openapi.yaml#getWebhookEvents). */
 export const getWebhookEvents: Handler<'getWebhookEvents'> = ({ environment, path }) =>
   success({ events: namedEvents(findWebhook(environment, path.webhook_id)) });

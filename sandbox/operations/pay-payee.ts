@@ -11,7 +11,7 @@ import { DEFAULT_CURRENCY } from '../core/currency';
 /** Issuer code for insufficient funds. */
 const TOO_LITTLE = '051';
 
-/** Pays an amount to a payee's account (openapi.yaml#payPayee). A prepaid account limits the payout to its balance. */
+/** Pays an amount to a payee. A prepaid account limits the payout to its balance. */
 export const payPayee: Handler<'payPayee'> = ({ environment, body }) => {
   const merchant_id = gatewayMerchant(environment, body.merchant_id);
   const cents = toCents(body.amt_tran);

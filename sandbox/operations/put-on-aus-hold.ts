@@ -6,13 +6,11 @@ import { platformMerchant } from '../rules/merchants';
 import { savedSource } from '../rules/updater';
 import type { Environment } from '../state/environment';
 
-/** Excludes saved cards from the account updater (openapi.yaml#putOnAusHold). */
 export const putOnAusHold: Handler<'putOnAusHold'> = ({ environment, body }) => {
   for (const card of cardsOf(environment, body)) environment.heldCards.add(card);
   return success({});
 };
 
-/** Includes saved cards in the account updater again (openapi.yaml#releaseFromAusHold). */
 export const releaseFromAusHold: Handler<'releaseFromAusHold'> = ({ environment, body }) => {
   for (const card of cardsOf(environment, body)) environment.heldCards.delete(card);
   return success({});

@@ -8,7 +8,6 @@ import { isCharge } from '../rules/refundable';
 import { isApproved, namedTransaction, runSale } from '../rules/sales';
 import { EXPIRED_CARD } from '../rules/sandbox-amounts';
 
-/** Charges the card of an earlier approved transaction again (openapi.yaml#recharge). */
 export const recharge: Handler<'recharge'> = ({ environment, body, path }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

@@ -6,7 +6,6 @@ import { gatewayMerchant } from '../rules/merchants';
 import { refundSale } from '../rules/refunds';
 import { namedTransaction } from '../rules/sales';
 
-/** Refunds a captured transaction (openapi.yaml#refund). */
 export const refund: Handler<'refund'> = ({ environment, body, path }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

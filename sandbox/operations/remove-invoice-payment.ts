@@ -3,7 +3,6 @@ import { success } from '../core/envelopes';
 import { findInvoice } from '../rules/invoices';
 import { assertOpen, findManualPayment } from '../rules/manual-payments';
 
-/** Removes a manual payment from an invoice (openapi.yaml#removeInvoicePayment). */
 export const removeInvoicePayment: Handler<'removeInvoicePayment'> = ({ environment, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertOpen(invoice);

@@ -3,7 +3,6 @@ import { success } from '../core/envelopes';
 import { assertStatus } from '../rules/invoice-states';
 import { findInvoice, mail, recipientsOf } from '../rules/invoices';
 
-/** Emails an invoice again (openapi.yaml#resendInvoice). */
 export const resendInvoice: Handler<'resendInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertStatus(invoice, ['OUTSTANDING', 'PAID'], 'sent once more');

@@ -4,7 +4,6 @@ import { resume } from '../rules/recurring';
 import { subscriptionToChange } from '../rules/subscription-states';
 import { subscriptionRecord } from '../views/subscriptions';
 
-/** Reactivates a paused or suspended subscription (openapi.yaml#resumeSubscription). */
 export const resumeSubscription: Handler<'resumeSubscription'> = ({ environment, path, body }) => {
   const subscription = subscriptionToChange(environment, 'resume', path.subscription_id, body);
   resume(environment, subscription);

@@ -2,7 +2,6 @@ import type { Handler } from '../calls/call';
 import { chargeResult, readCharge, useToken } from '../rules/gateway-charges';
 import { runSale } from '../rules/sales';
 
-/** Authorizes and captures an amount (openapi.yaml#sale). */
 export const sale: Handler<'sale'> = ({ environment, body }) => {
   const request = readCharge(environment, body);
   const transaction = runSale(environment, request);

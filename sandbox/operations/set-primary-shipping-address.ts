@@ -4,7 +4,6 @@ import { findAddress, keepAddresses } from '../rules/addresses';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Makes a shipping address the customer's primary address (openapi.yaml#setPrimaryShippingAddress). */
 export const setPrimaryShippingAddress: Handler<'setPrimaryShippingAddress'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
   const before = findAddress(customer, body.shipping_id);

@@ -8,10 +8,7 @@ import { createUpdaterRequest, LARGEST_REQUEST } from '../rules/updater';
 const WRONG_NUMBER = '320';
 const WRONG_EXPIRATION = '315';
 
-/**
- * Submits up to 100 cards to the account updater (openapi.yaml#submitAccountUpdater). Rejects unusable cards
- * individually.
- */
+/** Submits up to 100 cards to the account updater. Rejects unusable cards individually. */
 export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environment, body }) => {
   if (body.data.length === 0) throw invalidFields({ data: 'must hold at least one card' });
   if (body.data.length > LARGEST_REQUEST) throw invalidFields({ data: `must hold at most ${LARGEST_REQUEST} cards` });

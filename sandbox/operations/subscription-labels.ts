@@ -19,14 +19,13 @@ function findLabel({ labels }: Subscription, name: string) {
   return label;
 }
 
-/** Lists the labels of a subscription (openapi.yaml#subscriptionLabelsBrowse). */
 export const subscriptionLabelsBrowse: Handler<'subscriptionLabelsBrowse'> = (call) => {
   const labels = labelsOf(findSubscription(call.environment, call.path.subscription_id, undefined));
   const page = listPage(labels, call.query, { fields: call.recordFields, order_on: 'name', order_by: 'asc' });
   return { code: 0, message: 'Success', ...page };
 };
 
-/** Adds a label whose name the subscription doesn't have yet (openapi.yaml#subscriptionLabelsAdd). */
+/** Adds a label whose name the subscription doesn't have yet. */
 export const subscriptionLabelsAdd: Handler<'subscriptionLabelsAdd'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   const name = named(body.name);
@@ -36,14 +35,13 @@ export const subscriptionLabelsAdd: Handler<'subscriptionLabelsAdd'> = ({ enviro
   return success(labelsOf(subscription));
 };
 
-/** Changes the value of a label (openapi.yaml#subscriptionLabelsEdit). */
 export const subscriptionLabelsEdit: Handler<'subscriptionLabelsEdit'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   findLabel(subscription, named(body.name)).value = body.value ?? '';
   return success(labelsOf(subscription));
 };
 
-/** Removes a label (openapi.yaml#subscriptionLabelsDelete). A submitted value must equal the label's value. */
+/** Removes a label. A submitted value must equal the label's value. */
 export const subscriptionLabelsDelete: Handler<'subscriptionLabelsDelete'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   const label = findLabel(subscription, named(body.name));

@@ -6,7 +6,6 @@ import type { Environment } from '../state/environment';
 import type { Transaction } from '../state/records';
 import { transactionView } from '../views/transactions';
 
-/** Lists the charges of all subscriptions (openapi.yaml#getAllSubscriptionTransactions). */
 export const getAllSubscriptionTransactions: Handler<'getAllSubscriptionTransactions'> = ({
   environment,
   query,
@@ -16,7 +15,6 @@ export const getAllSubscriptionTransactions: Handler<'getAllSubscriptionTransact
   return transactions(environment, query, recordFields, (one) => one.merchant_id === merchantId);
 };
 
-/** Lists the charges of one subscription (openapi.yaml#getSubscriptionTransactions). */
 export const getSubscriptionTransactions: Handler<'getSubscriptionTransactions'> = (call) => {
   const { environment, path, query } = call;
   const { subscription_id: id } = findSubscription(environment, path.subscription_id, query.merchant_id);

@@ -9,7 +9,6 @@ import type { StoredToken } from '../state/records';
 
 const SINGLE_USE_MINUTES = 10;
 
-/** Saves payment details under a new or existing card ID (openapi.yaml#tokenize). */
 export const tokenize: Handler<'tokenize'> = ({ environment, body }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkFields(body);

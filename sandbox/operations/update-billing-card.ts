@@ -5,7 +5,6 @@ import { cardDetails, findCard, withPrimary } from '../rules/cards-of-customer';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Replaces a saved card's details and keeps the card number (openapi.yaml#updateBillingCard). */
 export const updateBillingCard: Handler<'updateBillingCard'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
   const card = findCard(customer, body.card_id);

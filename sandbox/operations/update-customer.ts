@@ -6,7 +6,7 @@ import { assertNoneTwice, readBillingCards, withOnePrimary } from '../rules/card
 import { findVaultCustomer, nameProblems } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Updates the submitted fields. A submitted array replaces the stored array (openapi.yaml#updateCustomer). */
+/** Updates the submitted fields. A submitted array replaces the stored array. */
 export const updateCustomer: Handler<'updateCustomer'> = ({ environment, path, body }) => {
   const { merchant_id, billing_cards, shipping_addresses, ...fields } = body;
   const customer = findVaultCustomer(environment, path.customer_id, merchant_id);

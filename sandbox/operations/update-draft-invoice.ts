@@ -7,10 +7,7 @@ import { assertStatus } from '../rules/invoice-states';
 import { findInvoice, invoiceTotals } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
-/**
- * Updates a draft's submitted fields (openapi.yaml#updateDraftInvoice). A submitted object or list replaces the stored
- * value.
- */
+/** Updates a draft's submitted fields. A submitted object or list replaces the stored value. */
 export const updateDraftInvoice: Handler<'updateDraftInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertStatus(invoice, ['SAVED'], 'changed');

@@ -4,7 +4,6 @@ import { findInvoice, settle } from '../rules/invoices';
 import { assertOpen, findManualPayment, manualPayment } from '../rules/manual-payments';
 import { invoicePaymentView } from '../views/invoices';
 
-/** Replaces the details of a manual payment (openapi.yaml#updateInvoicePayment). */
 export const updateInvoicePayment: Handler<'updateInvoicePayment'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertOpen(invoice);

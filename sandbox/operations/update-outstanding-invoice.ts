@@ -4,7 +4,6 @@ import { assertStatus } from '../rules/invoice-states';
 import { findInvoice } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
-/** Replaces the submitted contacts of a sent invoice (openapi.yaml#updateOutstandingInvoice). */
 export const updateOutstandingInvoice: Handler<'updateOutstandingInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertStatus(invoice, ['OUTSTANDING'], 'changed in its contacts');

@@ -2,7 +2,6 @@ import type { Handler } from '../calls/call';
 import { findPayee, readPayeeAccount } from '../rules/payees';
 import { payeeAccountView } from '../views/payees';
 
-/** Replaces a payee's bank account (openapi.yaml#updatePayeeAccount). */
 export const updatePayeeAccount: Handler<'updatePayeeAccount'> = ({ environment, path, body }) => {
   const payee = findPayee(environment, path.payee_id, body.merchant_id);
   payee.account = readPayeeAccount(environment, body);

@@ -4,7 +4,7 @@ import { without } from '../core/without';
 import { checkPayee, findPayee } from '../rules/payees';
 import { payeeView } from '../views/payees';
 
-/** Updates a payee's submitted fields (openapi.yaml#updatePayee). A submitted address replaces the stored address. */
+/** Updates a payee's submitted fields. A submitted address replaces the stored one. */
 export const updatePayee: Handler<'updatePayee'> = ({ environment, path, body }) => {
   const payee = findPayee(environment, path.payee_id, body.merchant_id);
   checkPayee(body);

@@ -6,12 +6,12 @@ import { findActive, hasSubscribers, termsWith } from '../rules/plans';
 import type { Plan } from '../state/records';
 import { planView } from '../views/plans';
 
-/** Defaults that the reference documents for updates too, so that an omitted field may lose its value. */
+/** Defaults that the reference documents for updates too. */
 const DEFAULTS = { interval: 1, tran_currency: DEFAULT_CURRENCY, bill_specific_day: false };
 
 /**
- * Updates a plan's submitted fields (openapi.yaml#updatePlan), and resets omitted fields to their documented defaults.
- * If the plan has subscribers, archives the plan and updates a copy.
+ * Updates a plan's submitted fields, and resets omitted fields to their documented defaults. If the plan has
+ * subscribers, archives it and updates a copy.
  */
 export const updatePlan: Handler<'updatePlan'> = ({ environment, path, body }) => {
   const plan = findActive(environment, platformMerchant(environment, body.merchant_id), path.plan_code);

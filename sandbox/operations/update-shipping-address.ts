@@ -4,7 +4,6 @@ import { addressFields, findAddress, keepAddresses } from '../rules/addresses';
 import { findVaultCustomer } from '../rules/customers';
 import { customerView } from '../views/customers';
 
-/** Replaces a shipping address and removes omitted fields (openapi.yaml#updateShippingAddress). */
 export const updateShippingAddress: Handler<'updateShippingAddress'> = ({ environment, path, body }) => {
   const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
   const before = findAddress(customer, body.shipping_id);

@@ -8,10 +8,7 @@ import { chooseCard } from '../rules/subscribers';
 import { findSubscription } from '../rules/subscription-states';
 import { cardIdOf, subscriptionRecord } from '../views/subscriptions';
 
-/**
- * Changes the start date before a subscription starts, or the card of an active subscription
- * (openapi.yaml#updateSubscription).
- */
+/** Changes the start date before a subscription starts, or the card of an active subscription. */
 export const updateSubscription: Handler<'updateSubscription'> = ({ environment, path, body }) => {
   const { card_id, profile_id } = body;
   const subscription = findSubscription(environment, path.subscription_id, body.merchant_id);

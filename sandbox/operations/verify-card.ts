@@ -11,7 +11,7 @@ const VERIFIED = '085';
 const OTHER_ZIP = '99999';
 const OTHER_CODE = '000';
 
-/** Verifies a card or bank account without charging it (openapi.yaml#verifyCard). */
+/** Verifies a card or bank account without charging it. */
 export const verifyCard: Handler<'verifyCard'> = ({ environment, body }) => {
   const request = readCharge(environment, { ...body, amt_tran: 0 });
   const { source } = request;

@@ -4,7 +4,6 @@ import { gatewayMerchant } from '../rules/merchants';
 import { namedTransaction } from '../rules/sales';
 import { checkPairs } from '../rules/card-data';
 
-/** Voids an authorization or a captured transaction (openapi.yaml#voidTransaction). */
 export const voidTransaction: Handler<'voidTransaction'> = ({ environment, body, path }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

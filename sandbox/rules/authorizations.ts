@@ -9,7 +9,6 @@ import { recordChange, VOIDED } from './refunds';
 /** Lifetime of an uncaptured authorization (service.md#authorizations). */
 const VALID = { days: 28 };
 
-/** Schedules the expiration of an authorization. */
 export function planExpiry(environment: Environment, authorization: Transaction): void {
   environment.timeline.at(authorization.time.plus(VALID), () => {
     if (authorization.tran_status !== 'A') return;
@@ -20,7 +19,7 @@ export function planExpiry(environment: Environment, authorization: Transaction)
 
 /**
  * Captures an authorization completely or partially, at most once (service.md#authorizations).
- * @returns the transaction that records the capture.
+ * @returns the capture.
  * @throws GatewayRefusal with rcode 403 before any change.
  */
 export function captureAuthorization(environment: Environment, authorization: Transaction, cents: number): Transaction {
@@ -44,7 +43,7 @@ export function captureAuthorization(environment: Environment, authorization: Tr
 
 /**
  * Voids an uncaptured authorization, or a captured charge before its batch closes (service.md#authorizations).
- * @returns the transaction that records the void.
+ * @returns the void.
  * @throws GatewayRefusal with rcode 401 before any change.
  */
 export function voidCharge(environment: Environment, charge: Transaction): Transaction {

@@ -19,7 +19,7 @@ const RESERVE_RATE = 0.05;
 const RESERVE_DAYS = 30;
 
 /**
- * Settles captured transactions. Creates one batch for each merchant and currency.
+ * Settles captured transactions in one batch for each merchant and currency.
  * @param isOf selects the transactions.
  * @returns the settled transactions.
  */
@@ -115,7 +115,6 @@ function settledIn(
   return { rec_id: environment.ids.nextNumber('settled', 70_001), reference_number, closed: batch_date, cents };
 }
 
-/** Sends a deposit for each closed batch. Returns the deposited transactions. */
 export function sendDeposits(environment: Environment): Transaction[] {
   const settled = changeStatus(environment, 'S', 'P');
   for (const settlement of environment.settlements)
@@ -124,7 +123,6 @@ export function sendDeposits(environment: Environment): Transaction[] {
   return settled;
 }
 
-/** Emits an event with the new transaction statuses for each merchant. */
 export function tellStatuses(environment: Environment, transactions: Transaction[]): void {
   for (const merchantId of new Set(transactions.map(({ merchant_id }) => merchant_id))) {
     const own = transactions.filter(({ merchant_id }) => merchant_id === merchantId).map(transactionReport);

@@ -19,7 +19,6 @@ export function withOnePrimary(cards: BillingCard[]): BillingCard[] {
   return cards.map((card, index) => ({ ...card, primary: index === Math.max(0, chosen) }));
 }
 
-/** Makes one card primary and all other cards secondary. */
 export const withPrimary = (cards: BillingCard[], cardId: string): BillingCard[] =>
   cards.map((card) => ({ ...card, primary: card.card_id === cardId }));
 

@@ -12,7 +12,6 @@ interface Charge {
   cents: number;
 }
 
-/** Start and end dates of a subscription's periods. */
 export type Parts = Pick<Subscription, 'date_next' | 'date_end' | 'recur_start' | 'prorated' | 'trial'>;
 
 function proratedPart({ plan }: Billed, start: DateTime): Parts['prorated'] {
@@ -32,7 +31,6 @@ export function chargeAt(billed: Billed, start: DateTime, number: number): Charg
   return { date: plan ? onDayOfMonth(date, plan) : date, cents: cycle < trial ? (plan?.trialCents ?? 0) : amountCents };
 }
 
-/** Returns the periods of a subscription that starts at `start`. */
 export function partsOf(billed: Billed, start: DateTime): Parts {
   const { plan, plan_duration } = billed;
   const prorated = proratedPart(billed, start);

@@ -46,7 +46,6 @@ export function ownFields(customer: Body<'addCustomer'>): CustomerFields {
   };
 }
 
-/** Returns the problems with a customer's name and phone number, by field. */
 export function nameProblems(fields: CustomerFields): Record<string, string> {
   const isPerson = fields.customer_first_name && fields.customer_last_name;
   return {

@@ -63,7 +63,6 @@ function setStatus(environment: Environment, dispute: Dispute, status: Dispute['
 const announce = (environment: Environment, dispute: Dispute): void =>
   environment.emit('dispute_update', dispute.merchant_id, disputeView(dispute));
 
-/** Returns the refunds of the disputed transaction. */
 export const creditedTransactions = ({ transactions }: Environment, { sale }: Dispute): Transaction[] =>
   [...transactions.values()].filter((one) => sale && one.pg_id_linked === sale.pg_id && one.request_type === 'refund');
 

@@ -41,6 +41,7 @@ export function readCharge(environment: Environment, body: ChargeBody, { undated
     purchase_id: body.purchase_id,
     merch_ref_num: body.merch_ref_num,
     profile_id: body.profile_id,
+    fees: { amt_convenience_fee: body.amt_convenience_fee, amt_tran_fee: body.amt_tran_fee },
     payer: { ...namesIn(body.cardholder_name), ...charged.payer, ...payerIn(body) },
     ...(hasExpired(charged.source, environment.clock.now()) && { declinedWith: EXPIRED_CARD }),
   };

@@ -44,7 +44,6 @@ export const hasSubscribers = (environment: Environment, plan: Plan): boolean =>
 const subscriptionsOf = ({ subscriptions }: Environment, plan: Plan) =>
   [...subscriptions.values()].filter((one) => one.plan === plan);
 
-/** Cancels all current subscriptions of a plan. */
 export function cancelSubscriptions(environment: Environment, plan: Plan): void {
   for (const one of subscriptionsOf(environment, plan)) {
     if (!LIVE.has(one.status)) continue;

@@ -15,7 +15,7 @@ function refuse(transaction: Transaction, reason: string): GatewayRefusal {
 
 /**
  * Refunds a captured sale (service.md#refunds). Before the batch closes, reduces or voids the sale.
- * @returns the transaction that records the refund.
+ * @returns the refund.
  * @throws GatewayRefusal with rcode 402 before any change.
  */
 export function refundSale(environment: Environment, sale: Transaction, amountCents: number): Transaction {

@@ -25,6 +25,7 @@ export interface SaleRequest {
   subscription_id?: number;
   /** rcode of a decline that doesn't depend on the amount. */
   declinedWith?: string;
+  fees?: Transaction['fees'];
   accepted?: { rmsg: string; auth_code?: string };
 }
 
@@ -61,6 +62,7 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
     payer: request.payer ?? {},
     recurring: request.recurring ?? false,
     subscription_id: request.subscription_id,
+    fees: request.fees,
   };
   environment.transactions.set(transaction.pg_id, transaction);
   if (transaction.tran_status === 'A') planExpiry(environment, transaction);

@@ -17,7 +17,7 @@ export function onDayOfMonth(moment: DateTime, { bill_specific_day, day_of_month
   return moment.set({ day: Math.min(day_of_month, moment.daysInMonth ?? day_of_month) });
 }
 
-/** Returns the first billing day on or after a start date. Without a billing day, returns the start date. */
+/** Returns the first billing day on or after a start date, or the start date without a billing day. */
 export function firstSetDay(start: DateTime, plan: SetDay): DateTime {
   if (!plan.bill_specific_day) return start;
   const days = Array.from({ length: A_YEAR }, (_, after) => start.plus({ days: after }));

@@ -10,7 +10,6 @@ import { updaterSummary } from '../views/updater';
 export const LARGEST_REQUEST = 100;
 const TURNAROUND_DAYS = 4;
 
-/** Creates an account updater request and schedules its completion. */
 export function createUpdaterRequest(
   environment: Environment,
   given: Omit<UpdaterRequest, 'request_id' | 'requested' | 'queues' | 'completes' | 'isCanceled'>,
@@ -56,7 +55,6 @@ function changeSavedCard(
     saved.source = change(saved.source);
 }
 
-/** Returns the payment source that a merchant saved under a card ID. */
 export function savedSource(environment: Environment, merchantId: string, cardId: string): PaymentSource | undefined {
   const token = environment.tokens.get(cardId);
   if (token?.merchant_id === merchantId) return token.source;

@@ -23,6 +23,8 @@ export async function strike(
       return drop(reply);
     case 'timeout':
       return hold(reply, fault.holdMilliseconds);
+    case 'drip':
+      return drip(reply);
     case 'truncated_json':
       return truncate(reply, answer ?? failure(fault, family, 200));
     case 'html_error_page':
@@ -58,6 +60,16 @@ async function hold(reply: FastifyReply, milliseconds: number | undefined): Prom
     });
   });
   reply.raw.socket?.resetAndDestroy();
+  return undefined;
+}
+
+const DRIP_MS = 200;
+
+function drip(reply: FastifyReply): undefined {
+  reply.hijack();
+  reply.raw.writeHead(200, { 'content-type': JSON_TYPE });
+  const drops = setInterval(() => reply.raw.write(' '), DRIP_MS);
+  reply.raw.once('close', () => clearInterval(drops));
   return undefined;
 }
 

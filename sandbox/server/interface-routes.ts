@@ -12,7 +12,6 @@ import { exchange, send, type Apply } from './exchange';
 import { FORM_LIMIT_BYTES, readForm } from './read-form';
 import { namedObject } from './named-object';
 
-/** Serves the operations below `/<environment>` and logs all requests in the journal. */
 export function interfaceRoutes(operations: readonly Operation[], environment: Environment, control: SandboxControl) {
   const entries = new WeakMap<FastifyRequest, JournalEntry>();
   const prefix = `/${environment.name}`;

@@ -32,13 +32,16 @@ export async function listen(
     forceCloseConnections: true,
     bodyLimit: BODY_LIMIT_BYTES,
     logger: false,
-    rewriteUrl: ({ url = '' }) => withoutLongIds(url),
+    // A client that names the sandbox as its proxy sends the whole URL.
+    rewriteUrl: ({ url = '' }) => withoutLongIds(url.replace(/^http:\/\/[^/]+/, '')),
   });
   server.addHook('onRequest', refuseOtherHosts);
   server.setValidatorCompiler<AnySchema>(({ schema }) => compileLater(schema));
   const operations = allOperations(new InterfaceDocument());
   await server.register(controlRoutes(control), { prefix: '/_sandbox' });
-  overviewRoute(server, () => ({ state: control.state(), attempts: control.deliveries() }));
+  const { test, production } = environments;
+  const read = () => ({ state: control.state(), attempts: control.deliveries(), environments: [production, test] });
+  overviewRoute(server, read);
   for (const name of ENVIRONMENT_NAMES) {
     await server.register(interfaceRoutes(operations, environments[name], control), { prefix: `/${name}` });
     await server.register(

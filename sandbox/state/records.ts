@@ -66,11 +66,12 @@ export interface Transaction {
   payer: Payer;
   recurring: boolean;
   subscription_id?: number;
+  /** Fees in the currency's main unit, which the transaction report shows beside the amount. */
+  fees?: { amt_convenience_fee?: number; amt_tran_fee?: number };
   batch?: SettledBatch;
   isDisputed?: boolean;
 }
 
-/** Settlement of one transaction in a batch. */
 export interface SettledBatch {
   rec_id: number;
   reference_number: number;
@@ -109,7 +110,6 @@ export interface Invoice {
   date_last_view?: DateTime;
   date_notice?: DateTime;
   created: DateTime;
-  /** Number of payment attempts on the hosted page. */
   hostedAttempts: number;
 }
 
@@ -144,7 +144,6 @@ export interface InvoicePayment {
   pg_id?: string;
 }
 
-/** Invoice email that bounced. */
 export interface Bounce {
   invoice_id: number;
   created: DateTime;
@@ -205,7 +204,6 @@ export interface Plan extends PlanTerms {
   modified: DateTime;
 }
 
-/** Terms of a plan, which its subscriptions share. */
 export interface PlanTerms {
   plan_name: string;
   plan_desc: string;

@@ -34,7 +34,6 @@ export function invoiceView(environment: Environment, invoice: Invoice) {
   };
 }
 
-/** Builds an invoice payment (openapi.yaml#InvoicePayment). */
 export function invoicePaymentView(payment: InvoicePayment) {
   return {
     payment_id: payment.payment_id,
@@ -51,7 +50,6 @@ export function invoicePaymentView(payment: InvoicePayment) {
   };
 }
 
-/** Builds a bounced invoice email (openapi.yaml#BouncedInvoice). */
 export function bounceView({ merchant_id, status, details }: Invoice, { invoice_id, created, recipient }: Bounce) {
   return {
     invoice_id,

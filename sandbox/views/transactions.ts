@@ -60,8 +60,8 @@ export function transactionReport(transaction: Transaction) {
     auth_code: transaction.auth_code,
     acq_reference_number: `R${transaction.rec_id}`,
     merch_ref_num: transaction.merch_ref_num,
-    amt_convenience_fee: 0,
-    amt_tran_fee: 0,
+    amt_convenience_fee: transaction.fees?.amt_convenience_fee ?? 0,
+    amt_tran_fee: transaction.fees?.amt_tran_fee ?? 0,
     dba_name: MERCHANT_NAME,
     amt_funded: toAmount(transaction.tran_status === 'P' ? transaction.capturedCents - transaction.refundedCents : 0),
     funded_currency: transaction.tran_currency,
@@ -92,7 +92,6 @@ export function transactionView(transaction: Transaction) {
   };
 }
 
-/** Builds a record of the settled transactions report (openapi.yaml#SettledTransactionRecord). */
 export function settledReport(transaction: Transaction, { rec_id, reference_number, closed, cents }: SettledBatch) {
   const report = transactionReport(transaction);
   return {

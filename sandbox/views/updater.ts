@@ -41,7 +41,6 @@ export function updaterDetails(request: UpdaterRequest, now: DateTime) {
   });
 }
 
-/** Builds an account updater request's summary (openapi.yaml#AccountUpdaterSummary). */
 export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   const results = updaterResults(request, now);
   return {
@@ -57,7 +56,6 @@ export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   };
 }
 
-/** Returns an account updater request's status at the time `now`. */
 export function updaterStatus(request: UpdaterRequest, now: DateTime) {
   if (request.isCanceled) return 'CANCELED';
   if (isCompleted(request, now)) return 'COMPLETED';

@@ -26,7 +26,6 @@ function isNotificationUrl(text: string): boolean {
   return (protocol === 'https:' || (protocol === 'http:' && isLoopback(text))) && username === '' && password === '';
 }
 
-/** Returns whether a URL points to this machine. */
 export function isLoopback(url: string): boolean {
   return URL.canParse(url) && LOOPBACK_HOSTS.includes(new URL(url).hostname);
 }

@@ -3,7 +3,6 @@ export interface DeliverySettings {
   /** Seconds from an event until its delivery expires. */
   expirySeconds: number;
   retrySeconds: number;
-  /** Number of failed events after which the sandbox suspends a webhook. */
   mostFailedEvents: number;
   /** Seconds of continuous failure after which the sandbox suspends a webhook. */
   longestFailureSeconds: number;

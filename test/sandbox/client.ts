@@ -44,7 +44,6 @@ export async function refund(bench: TestBench, pgId: string, amt_tran?: number):
   return bench.http.post<Envelope>(`/pg/refund/${pgId}`, { merchant_id: bench.merchant_id, amt_tran });
 }
 
-/** Creates a captured sale, and returns its pg_id. */
 export function capturedSale(bench: TestBench, amountCents: number): string {
   const [pgId] = bench.sandbox.control.addCapturedSales({ count: 1, amountCents });
   if (pgId === undefined) throw new Error('No sale was added');

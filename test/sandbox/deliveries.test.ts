@@ -235,7 +235,7 @@ describe('Deliveries', () => {
   });
 
   test('a reset or stop aborts deliveries in progress and cancels all waiting deliveries', async () => {
-    // Exceeds the test's time limit, so the test ends in time only if the sandbox aborts the request.
+    // Exceeds the test's time limit, unless the sandbox aborts the request.
     const timeoutMilliseconds = 3_600_000;
     await hooks.create();
     hooks.receiver.answer = 'nothing';

@@ -59,6 +59,16 @@ describe("The sandbox's faults, latency and limits", () => {
     expect(invoices()).toBe(1);
   });
 
+  test('a dripping response never ends', async () => {
+    force({ kind: 'drip' });
+    const response = bench.http.post('/platform/invoice', INVOICE_BODY, {
+      timeout: 400,
+      signal: AbortSignal.timeout(1000),
+    });
+    expect(await errorCode(response)).toBe('ERR_CANCELED');
+    expect(invoices()).toBe(0);
+  });
+
   test('truncated JSON is sent with status 200 after the request took effect', async () => {
     force({ kind: 'truncated_json' });
     const { status, data } = await bench.http.post<string>('/platform/invoice', INVOICE_BODY, { responseType: 'text' });

@@ -36,7 +36,7 @@ describe('The command', () => {
       } finally {
         child.kill(signal);
       }
-      // Windows terminates the process immediately, so the sandbox can't exit with status 0.
+      // Windows terminates the process immediately.
       expect(await once(child, 'exit')).toEqual(process.platform === 'win32' ? [null, signal] : [0, null]);
     },
   );

@@ -82,7 +82,6 @@ describe('The clock', () => {
   });
 
   const statuses = () => sales().map(({ tran_status }) => tran_status);
-  /** Advances the clock to the next occurrence of the hour in the service's time zone. */
   async function moveTo(hour: number) {
     const now = DateTime.fromISO(hooks.control.now(), { zone: SERVICE_ZONE });
     const today = now.startOf('day').set({ hour });

@@ -57,6 +57,15 @@ describe('The overview page', () => {
     expect([ids[0], ids[9]]).toEqual(['CUST0012', 'CUST0003']);
   });
 
+  test('the overview shows the values of a credential for each environment', async () => {
+    const { baseUrl, productionBaseUrl, credentials } = webhooks.bench.sandbox;
+    const { test: inTest, production } = credentials;
+    expect(rows((await open()).data, 'Credentials')).toEqual([
+      `test ${baseUrl} ${inTest.merchantId} ${inTest.apiKey}`,
+      `production ${productionBaseUrl} ${production.merchantId} ${production.apiKey}`,
+    ]);
+  });
+
   test("the overview shows a customer's input only as text", async () => {
     await createInvoice(webhooks.bench, { invoice_number: '<i>INV</i>' });
     const { data } = await open();

@@ -93,7 +93,11 @@ describe('Secrets', () => {
       const form = new URLSearchParams({ attempt: '0', card_number, exp_date: '1230' });
       keep((await person.post<string>(invoice_link, form)).data);
     }
-    keep((await person.get<string>(bench.sandbox.overviewUrl)).data);
+    const [records = '', credentials] = (await person.get<string>(bench.sandbox.overviewUrl)).data.split(
+      '<h2>Credentials',
+    );
+    expect(credentials).toBeDefined();
+    keep(records);
     const controls = clientFor(bench.sandbox.controlUrl);
     for (const path of ['/journal', '/state', '/state?environment=production', '/faults', '/concurrency'])
       keep((await controls.get<unknown>(path)).data);

@@ -67,7 +67,6 @@ export class Receiver {
 /** All events except batch events, which the service sends for each simulated day. */
 export const BUT_BATCHES = EVENT_NAMES.filter((name) => name !== 'transaction_status_updated');
 
-/** Sandbox and receiver, with methods that call the webhook API. */
 export class WebhookBench {
   readonly receiver = new Receiver();
   private constructor(

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
 
-import { asRecords } from '../../nodes/PaymentPlatform/shared/objects';
 import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import { capturedSale, openBench, refund, type Envelope, type TestBench } from './client';
 
@@ -19,7 +18,7 @@ type Row = Record<string, number | string | undefined>;
 
 async function report(path: string, page = 0): Promise<Row[]> {
   const { data } = await bench.http.get<Envelope>(`/platform/reporting/${path}?page=${page}`);
-  const rows = asRecords(data.data as object) as Row[];
+  const rows = [data.data].flat() as Row[];
   return page + 1 < (data.totalPages ?? 0) ? [...rows, ...(await report(path, page + 1))] : rows;
 }
 

@@ -10,11 +10,7 @@ export const CREDENTIAL_NAME = 'paymentPlatformApi';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/**
- * Returns the problem with a base URL, or `undefined`. A valid URL uses https, or http on loopback, and has no user
- * name, query or fragment.
- * @param secret name of the secret that requests to this URL would contain.
- */
+/** A valid URL uses https, or http on loopback, and has no user name, query or fragment. */
 export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECRET): string | undefined {
   if (!URL.canParse(baseUrl)) return 'is not a URL. Enter the address from your provider, e.g. https://api.example.com';
   const url = new URL(baseUrl);
@@ -27,22 +23,21 @@ export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECR
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** Returns a URL in normal form: host in lower case, no default port, no slash at the end. */
+/** Writes the host in lower case, without a default port or a slash at the end. */
 export const normalizedUrl = (text: string): string =>
   URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 
-/** Returns the normalized base URL, so that different spellings identify the same account. */
+/** Normalizes the URL, so that different spellings identify the same account. */
 export const baseUrlOf = ({ baseUrl }: Credential): string => normalizedUrl(asText(baseUrl).trim());
 const merchantIdOf = ({ merchantId }: Credential) => asText(merchantId).trim();
 
 /** Must choose the same field as the credential's `authenticate`. */
 const secretFieldOf = ({ authMethod }: Credential) => (authMethod === 'apiToken' ? 'apiToken' : 'apiKey');
 
-/** Returns the label of the credential's secret. */
 export const secretNameOf = (credential: Credential): string =>
   secretFieldOf(credential) === 'apiKey' ? 'API Key' : 'API Token';
 
-/** Returns the problem with a credential and the name of its field, or `undefined`. Never returns a secret. */
+/** Returns a problem and the name of the invalid field, or `undefined`. Never returns a secret. */
 export function accountProblem(credential: Credential): string | undefined {
   const address = baseUrlProblem(baseUrlOf(credential), secretNameOf(credential));
   if (address) return `the Base URL ${address}`;
@@ -51,7 +46,7 @@ export function accountProblem(credential: Credential): string | undefined {
   return undefined;
 }
 
-/** Returns the authorization header for requests to which n8n doesn't apply `authenticate`. */
+/** Needed for requests to which n8n doesn't apply `authenticate`. */
 export function authorization(credential: Credential): string {
   const secret = asText(credential[secretFieldOf(credential)]).trim();
   return secretFieldOf(credential) === 'apiToken'
@@ -59,10 +54,7 @@ export function authorization(credential: Credential): string {
     : `Basic ${Buffer.from(`${merchantIdOf(credential)}:${secret}`).toString('base64')}`;
 }
 
-/**
- * Checks the credential before the node sends anything.
- * @throws NodeOperationError that names the invalid field, never a secret.
- */
+/** @throws NodeOperationError that names the invalid field, never a secret. */
 export function readAccount(credential: ICredentialDataDecryptedObject, node: INode): Account {
   const problem = accountProblem(credential);
   if (problem)
@@ -84,7 +76,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   };
 }
 
-/** Returns all texts that messages must not contain: the secret and its encoded or decoded forms. */
+/** Messages must not contain the secret or its encoded or decoded forms. */
 function secretsOf(merchantId: string, secret: string): string[] {
   const given = secret.trim().replace(/^Basic\s+/i, '');
   const tokens = [`${merchantId}:${given}`, `:${given}`, `${given}:`].map((text) =>

@@ -1,16 +1,53 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
+import { isEmpty, namesNothing } from '../fields/value';
 import {
   doubtfulFailure,
   gatewayFailure,
+  noRecordFailure,
   platformFailure,
   statusFailure,
   unreadableFailure,
 } from '../messages/describe-answers';
-import type { Scrubber } from '../messages/scrubber';
-import { type Answer, type Failure, readCode, readRcode } from '../model/failure';
-import type { Family, PlannedRequest } from '../model/types';
-import { type DataValue, exactJson, isList, isObject, isTooDeep, objectIn, objectsIn } from '../shared/objects';
+import { type Scrubber, scrubberOf } from '../messages/scrubber';
+import { inMoney } from '../messages/what-happened';
+import { type Answer, type FailedAnswer, type Failure, isLimitedApproval, readCode, readRcode } from '../model/failure';
+import { declaredFields, recordName } from '../model/operation';
+import { likeNumber } from '../model/likeness';
+import { amountOf, invoiceAmount } from '../model/read-amounts';
+import type { Family, PartialFailure, PlannedRequest, RecordShape } from '../model/types';
+import {
+  type DataValue,
+  asText,
+  comparableText,
+  exactJson,
+  isList,
+  isObject,
+  isTooDeep,
+  objectIn,
+  objectsIn,
+  readableNumber,
+  repeatsKey,
+  shortened,
+  toCents,
+} from '../shared/objects';
+import { ACCOUNT_NUMBERS, CARD_NUMBERS, NAMES, ROLES } from '../wire/marks';
+import { ROUTES } from '../wire/moves';
+
+/** Response fields that must equal the request's field, if both exist. */
+const IDENTIFYING: ReadonlySet<string> = new Set([
+  ...ROLES.merchant,
+  ...ROLES.customer,
+  ...ROLES.payee,
+  ...ROLES.currency,
+  ...NAMES,
+]);
+/** Card and account numbers, which a response masks. */
+const NUMBERS: ReadonlySet<string> = new Set([...CARD_NUMBERS, ...ACCOUNT_NUMBERS]);
+/** Response fields with a request's amount, by request field. */
+const AMOUNTS = { amt_tran: ['amt_tran', 'recur_amt'], amt_paid: ['amt_paid'] } as const;
+/** Maximum length of a value in a message. */
+const LONGEST_SHOWN = 60;
 
 /** HTTP response. `body` is the received text. */
 export interface RawResponse {
@@ -21,9 +58,9 @@ export interface RawResponse {
 
 /** Properties of a request that affect the meaning of its response. */
 export interface Reading {
-  /** Whether the request only reads. If the flag is missing, a write is possible. */
+  /** Whether the request only reads. Otherwise, a write is possible. */
   reads?: boolean;
-  /** Whether the request only checks or saves a card and so can't move money. */
+  /** Whether the request only checks or saves a card, so it can't move money. */
   checksCard?: boolean;
   approvals?: readonly string[] | undefined;
   scrubber?: Scrubber;
@@ -41,12 +78,17 @@ const CARD_APPROVED = '085';
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
   const body = walkable(exactJson(response.body), reading);
-  const answer = isObject(body) ? decodeObject(family, body, response.status, reading) : decodeOther(response.status);
+  const isDoubtful = isObject(body) && !reading.reads && repeatsKey(response.body);
+  const answer = isDoubtful
+    ? failed(doubtfulFailure(body, response.status, reading.scrubber))
+    : isObject(body)
+      ? decodeObject(family, body, response.status, reading)
+      : decodeOther(response.status);
   if (!answer.ok) answer.failure.retryAfterMs = retryAfterMs(response.headers['retry-after']);
   return answer;
 }
 
-/** Removes deeply nested fields from the response to a write, because the node needs only its codes. */
+/** Removes deeply nested fields from a write's response, because the node needs only its codes. */
 function walkable(body: unknown, { reads }: Reading): unknown {
   if (!isTooDeep(body)) return body;
   if (reads || !isObject(body)) return undefined;
@@ -71,7 +113,7 @@ function decodeObject(family: Family, body: IDataObject, status: number, reading
   return decodeSuccess(family, body, status, { gateway, platform });
 }
 
-/** If one code means success and another code means refusal, the outcome is unknown. */
+/** If the codes contradict each other, the outcome is unknown. */
 const contradict = (...verdicts: Array<Verdict | undefined>) =>
   verdicts.includes('success') && verdicts.includes('refused');
 
@@ -82,9 +124,9 @@ function gatewayOf(body: IDataObject, status: number, reading: Reading): Verdict
 }
 
 /**
- * Evaluates the `rcode` of a gateway response (service.md#codes). "000" means success, and every other code of three
+ * Evaluates a gateway response's `rcode` (service.md#codes). "000" means success, and every other code of three
  * characters means refusal. A number is a code that lost its leading zeros.
- * @returns `undefined` for a response without a code.
+ * @returns `undefined` without a code.
  */
 export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | undefined {
   if (rcode === undefined) return undefined;
@@ -93,9 +135,9 @@ export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | un
 }
 
 /**
- * Evaluates the `code` of a platform response (service.md#codes). The integer 0 means success, and every other integer
- * means refusal.
- * @returns `undefined` for a response without a code.
+ * Evaluates a platform response's `code` (service.md#codes). The integer 0 means success, and every other integer means
+ * refusal.
+ * @returns `undefined` without a code.
  */
 export function platformVerdict({ code }: Record<string, unknown>): Verdict | undefined {
   if (code === undefined) return undefined;
@@ -111,14 +153,15 @@ function platformOf(
 ): Verdict | undefined {
   const verdict = platformVerdict(body);
   if (verdict === undefined || verdict === 'success' || family === 'platform' || isEnvelope(body)) return verdict;
-  const looksLikeCode = readCode(body.code) !== undefined || /^0+$/.test(String(body.code));
-  if (gateway !== undefined || reads === true || !looksLikeCode) return undefined;
-  return 'doubtful';
+  if (gateway === 'refused' || reads === true) return undefined;
+  const isRefusal = readCode(body.code) !== undefined;
+  const isDoubtful = isRefusal || (gateway === undefined && /^0+$/.test(String(body.code)));
+  return isDoubtful ? 'doubtful' : undefined;
 }
 
 const IN_RECORDS_TOO = new Set(['code', 'totalPages', 'totalRecords']);
 
-/** Returns whether an object with a `code` is the platform's response envelope and not a record with such a field. */
+/** Returns whether an object with a `code` is the platform's envelope and not a record. */
 export const isEnvelope = (body: Record<string, unknown>): boolean =>
   'message' in body || 'data' in body || Object.keys(body).every((name) => IN_RECORDS_TOO.has(name));
 
@@ -142,28 +185,59 @@ function platformRecord(body: IDataObject): Answer {
 
 function platformSuccess(body: IDataObject): Answer {
   const { data, totalPages, totalRecords, ...rest } = body;
-  return {
-    ok: true,
-    record: data === undefined ? rest : data,
-    ...(typeof totalPages === 'number' && { totalPages }),
-    ...(typeof totalRecords === 'number' && { totalRecords }),
-  };
+  return { ok: true, record: data === undefined ? rest : data, ...countsIn({ totalPages, totalRecords }) };
 }
 
-/** Returns the waiting time in a Retry-After header, in milliseconds. The header contains seconds or an HTTP date. */
+/** The service may send a total as text. */
+const countsIn = (totals: IDataObject): Partial<Record<'totalPages' | 'totalRecords', number>> =>
+  Object.fromEntries(
+    Object.entries(totals).flatMap(([name, total]) =>
+      /^\d{1,15}$/.test(asText(total)) ? [[name, Number(total)]] : [],
+    ),
+  );
+
+/** Returns a Retry-After header's time in milliseconds. The header contains seconds or an HTTP date. */
 function retryAfterMs(header: unknown): number | undefined {
   if (typeof header !== 'string' && typeof header !== 'number') return undefined;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const moment = DateTime.fromHTTP(String(header));
+  const moment = DateTime.fromHTTP(String(header), { zone: 'utc' });
   return moment.isValid ? Math.max(0, moment.toMillis() - Date.now()) : undefined;
 }
 
 type Succeeded = Extract<Answer, { ok: true }>;
 
 /**
- * Returns the records of a response. A write always has a record, even if the response contains none.
- * @param held field that contains the records, if the response's record is only a wrapper.
+ * Returns the records of a list's page, or of a path with a single record. The first page is empty only if it contains
+ * an empty list and announces no records, or if it contains nothing and announces 0 records (service.md#lists).
+ * @returns a failure if the response contains anything else.
+ */
+export function readRecords(
+  { record, totalPages = 0, totalRecords }: Succeeded,
+  shape: RecordShape,
+  page = 0,
+): IDataObject[] | FailedAnswer {
+  const isNothing = record === null || (isObject(record) && Object.keys(record).length === 0);
+  const entries: unknown[] = isList(record) ? record : isNothing && totalRecords === 0 ? [] : [record];
+  const mayLackId = isList(record) && !shape.needsIds;
+  const isRecord = (entry: unknown): entry is IDataObject => isObject(entry) && (mayLackId || hasId(entry, shape));
+  const isAnnounced = totalPages > 1 || (totalRecords ?? 0) > 0;
+  const lacksAnnounced = page === 0 && entries.length === 0 && isAnnounced;
+  if (!lacksAnnounced && entries.every(isRecord)) return entries;
+  const found = lacksAnnounced ? entries : entries.find((entry) => !isRecord(entry));
+  return { ok: false, failure: noRecordFailure(found, shape.identity) };
+}
+
+/** An object can be something other than a record, such as a wrapper of a list. */
+function hasId(record: IDataObject, { identity = '', fields = [] }: RecordShape): boolean {
+  if (identity !== '') return asText(record[identity]) !== '';
+  const names = Object.keys(record);
+  return fields.length > 0 ? fields.some(({ value }) => names.includes(value)) : names.length > 0;
+}
+
+/**
+ * Returns a response's records. A write always has a record, even if the response contains none.
+ * @param held field with the records, if the response's record is only a wrapper.
  */
 export function findRecords({ record }: Succeeded, held?: string): IDataObject[] {
   if (held !== undefined) return objectsIn(objectIn(record)[held]);
@@ -171,7 +245,7 @@ export function findRecords({ record }: Succeeded, held?: string): IDataObject[]
   return record.length > 0 ? record.map(asRecord) : [{}];
 }
 
-/** Returns the records of a write. If the operation can't find its own record, returns all records in the response. */
+/** Returns a write's records, or all records in the response if the operation can't find its own. */
 export function findRecordsOfWrite({ operation, values }: PlannedRequest, answer: Succeeded): IDataObject[] {
   const all = findRecords(answer, operation.request.records);
   try {
@@ -181,5 +255,106 @@ export function findRecordsOfWrite({ operation, values }: PlannedRequest, answer
   }
 }
 
+/** Returns a write's failed part, or `undefined` if the operation's check throws. */
+export function findPartialFailure(
+  { operation: { partialFailure }, values }: PlannedRequest,
+  answer: Succeeded,
+): PartialFailure | undefined {
+  try {
+    return findRecords(answer)
+      .map((record) => partialFailure?.find(record, values))
+      .find((found) => found !== undefined);
+  } catch {
+    return undefined;
+  }
+}
+
 const asRecord = (record: DataValue): IDataObject =>
   isObject(record) ? record : record === undefined || record === null ? {} : { data: record };
+
+/**
+ * Compares a successful response with its request (outcomes.md#how-responses-are-classified). If the response belongs
+ * to another payment, its outcome is unknown.
+ * @param isTaken returns whether another item of the execution has the record with this ID.
+ */
+export function checkAnswer(request: PlannedRequest, answer: Answer, isTaken: (id: string) => boolean): Answer {
+  if (!answer.ok || request.effect === 'reads') return answer;
+  const [record, ...others] = findRecordsOfWrite(request, answer);
+  const made = madeId(request);
+  if (!record || others.length > 0)
+    return made === undefined || request.shares ? answer : doubtful('contains several records');
+  const id = made === undefined ? '' : idText(record[made]);
+  if (made !== undefined && id === '') return doubtful(`contains no ${made}`);
+  if (made !== undefined && isTaken(id)) return doubtful(`contains the ${made} of another item`);
+  const wrong = request.shares ? undefined : (otherValue(request, record, made) ?? otherAmount(request, record));
+  return wrong === undefined ? answer : doubtful(wrong);
+}
+
+/** Returns the field with the created record's ID. */
+export function madeId({ operation, method, path }: PlannedRequest): string | undefined {
+  const { footprint, creates, shape } = operation;
+  if (creates !== undefined) return creates;
+  if (shape) {
+    const isPayment = ROUTES.some(
+      (route) => route.method === method && route.path.test(path) && route.moves !== 'named',
+    );
+    return isPayment && path.startsWith('/pg/') ? 'pg_id' : undefined;
+  }
+  return footprint?.list.newestBy === undefined ? undefined : footprint.list.identity;
+}
+
+/** Returns an empty text for a value that identifies no record. */
+function idText(value: unknown): string {
+  const id = typeof value === 'string' || typeof value === 'number' ? comparableText(value) : '';
+  return namesNothing(id) || Number(id) === 0 ? '' : id;
+}
+
+function otherValue(request: PlannedRequest, record: IDataObject, made: string | undefined): string | undefined {
+  const { operation, values } = request;
+  const sent = Object.entries({ ...values.body, ...values.path });
+  const shown = (value: string) => shortened(scrubberOf(request).id(value), LONGEST_SHOWN);
+  // Other fields, such as the ID of a plan, may change with the request.
+  const declared = operation.shape ? undefined : new Map(declaredFields(operation).map((field) => [field.name, field]));
+  for (const [field, value] of sent) {
+    const known = declared?.get(field);
+    const name = known ? recordName(known) : field;
+    const [one, other] = [comparableText(record[name]), comparableText(value)];
+    const isCompared = (!declared || known) && IDENTIFYING.has(name) && name !== made && !isObject(value);
+    const isDifferent = one !== '' && other !== '' && one.toLowerCase() !== other.toLowerCase();
+    if (isCompared && isDifferent) return `names ${name} ${shown(one)} instead of ${shown(other)}`;
+    // The response masks the number, and messages contain none.
+    const isNumber = NUMBERS.has(field) && (!declared || known);
+    if (isNumber && likeNumber(record[field], value) === 'different') return `names another ${field}`;
+  }
+  return undefined;
+}
+
+function otherAmount(request: PlannedRequest, record: IDataObject): string | undefined {
+  const { body } = request.values;
+  // A request that changes only an invoice's lines doesn't contain the total.
+  const total = amountOf(request) === undefined ? undefined : invoiceAmount(body);
+  const asked: IDataObject = { ...body, amt_tran: body.amt_tran ?? total };
+  const currency = record.tran_currency ?? body.tran_currency;
+  for (const [name, names] of Object.entries(AMOUNTS))
+    for (const shownName of names) {
+      const [shown, sent] = [readableNumber(record[shownName]), readableNumber(asked[name])];
+      if (sent === undefined || isEmpty(record[shownName])) continue;
+      if (shown === undefined) return 'shows an unreadable amount';
+      const [one, other] = [toCents(shown), toCents(sent)];
+      const isPart = isLimitedApproval(record.rcode) && one >= 0 && one <= other;
+      // The service may round the taxes of an invoice differently.
+      const isRounded = body.amt_tran === undefined && Math.abs(one - other) <= 1;
+      if (one !== other && !isPart && !isRounded)
+        return `shows the amount ${inMoney(shown, currency)} instead of ${inMoney(sent, currency)}`;
+    }
+  return undefined;
+}
+
+const doubtful = (what: string): Answer => ({
+  ok: false,
+  failure: {
+    outcome: 'unknown',
+    message: `The service accepted the request, but its response ${what}. The response may belong to another payment`,
+    advice: '',
+  },
+});

@@ -1,70 +1,47 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../model/failure';
-import type { ListDeclaration } from '../model/types';
-import { asRecords, asText } from '../shared/objects';
-
-export type FailedAnswer = Extract<Answer, { ok: false }>;
-
-/** Fetches a page. `wanted` returns whether the list still needs the page when the request can start. */
-export type FetchOthers = (page: number, wanted: () => boolean) => Promise<Answer>;
-
-/**
- * Fetches the pages from 1 to `end` - 1, several at a time. Stops after a failed or empty page.
- * @returns the records in order, or the first failed response.
- */
-export async function fetchPages(
-  end: number,
-  parallel: number,
-  fetchPage: FetchOthers,
-): Promise<IDataObject[][] | FailedAnswer> {
-  const pages: IDataObject[][] = [];
-  let next = 1;
-  let over = false;
-  let failed: FailedAnswer | undefined;
-  const reader = async () => {
-    while (next < end && !over && !failed) {
-      const page = next++;
-      const answer = await fetchPage(page, () => failed === undefined);
-      if (!answer.ok) return void (failed ??= answer);
-      const records = asRecords(answer.record);
-      pages[page - 1] = records;
-      over ||= records.length === 0;
-    }
-  };
-  const settled = await Promise.allSettled(Array.from({ length: Math.min(parallel, end) }, reader));
-  if (failed) return failed;
-  const refused = settled.find((one) => one.status === 'rejected');
-  if (refused) throw refused.reason;
-  return pages;
-}
+import { type Answer, type FailedAnswer, isAbsent } from '../model/failure';
+import type { ListToFetch } from '../model/types';
+import { asText, isList } from '../shared/objects';
+import { readRecords } from './decode-response';
 
 /** Maximum number of records on a page of a list (service.md#lists). */
 export const PAGE_SIZE = 100;
-const MOST_UNCOUNTED_PAGES = 1000;
+/** Maximum number of announced pages to read. */
+const MOST_ANNOUNCED_PAGES = 10_000;
+/** Maximum number of further pages to read. */
+const MOST_FURTHER_PAGES = 1000;
 
 export interface ListResult {
   records: IDataObject[];
-  /** Total record count at the service. Missing if the node filters the records itself. */
+  /** The service's record count. Missing if the node filters the records. */
   total?: number;
+  /** Reason why the list may be incomplete. */
   note?: string;
 }
 
-/** List that `fetchList` reads. */
-export interface ListToFetch extends ListDeclaration {
-  /** Whether to detect changes to the list while reading it. Costs a small request for each page after the first. */
-  isVerified?: boolean;
-}
+/** Returns whether the list can lack a response. `answer` is `undefined` if sending threw an error. */
+export type IsOptional = (answer: Answer | undefined) => boolean;
 
-/** Fetches a page. `wanted` returns whether the list still needs the page when the request can start. */
-export type FetchPage = (page: number, count: number, wanted: () => boolean, isOptional?: boolean) => Promise<Answer>;
+/** Fetches a page. `wanted` returns whether the list still needs it when the request can start. */
+export type FetchPage = (
+  page: number,
+  count: number,
+  wanted: () => boolean,
+  isOptional?: IsOptional,
+) => Promise<Answer>;
+
+/** The service may respond with an error to an unannounced page after the last page. */
+export const isAfterEnd: IsOptional = (answer) =>
+  answer?.ok === false && (isAbsent(answer.failure) || answer.failure.httpStatus === 400);
 
 /**
- * Fetches page 0, then the pages that the service counted, in parallel. While the last page is full, fetches further
- * pages until one has no new records.
+ * Fetches page 0, then the announced pages in parallel. While the last page is full, fetches further pages until one
+ * has no new record.
  * @param limit maximum number of records, or `undefined` for all.
  * @param parallel maximum number of parallel requests.
  * @param keeps returns whether to include a record. The limit applies only to included records.
- * @returns the records in the service's order without duplicates, or the first failed response.
+ * @returns the records in the service's order without duplicates, or the first failed or unreadable response.
  */
 export async function fetchList(
   list: ListToFetch,
@@ -76,100 +53,228 @@ export async function fetchList(
   // If the node filters records, it can't predict the number of records to read.
   const count = keeps ? PAGE_SIZE : Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
   const wanted = limit ?? Infinity;
-  const first = await fetchPage(0, count, () => true);
-  if (!first.ok) return first;
-  const counted = Math.min(first.totalPages ?? 1, Math.ceil(wanted / count));
-  const others = await fetchPages(counted, parallel, async (page, needed) => await fetchPage(page, count, needed));
-  if ('ok' in others) return others;
+  const pages = new Pages(list, count, keeps);
+  let failed: FailedAnswer | undefined;
+  const goesOn = () => !failed && !pages.over;
+  const read = async (page: number) => {
+    const isOptional = page < pages.announced ? undefined : isAfterEnd;
+    const answer = await fetchPage(page, count, () => failed === undefined, isOptional);
+    if (isOptional?.(answer)) return void (pages.over = 'end');
+    const records = answer.ok ? readRecords(answer, list, page) : answer;
+    if (!isList(records)) return void (failed ??= records);
+    if (page === 0 && answer.ok) pages.announce(answer);
+    pages.add(page, records);
+  };
 
-  const found = new Found(list, keeps);
-  const pages = [asRecords(first.record), ...others];
-  for (const page of pages) found.add(page);
-  const ends: Array<string | undefined> = pages.map((page) => found.idAtEnd(page, count));
-  let last = pages.at(-1);
-  let next = pages.length;
-  const end = limit === undefined ? next + MOST_UNCOUNTED_PAGES : Infinity;
-  while (last?.length === count && found.kept.length < wanted && next < end) {
-    const answer = await fetchPage(next, count, () => true);
-    if (!answer.ok) return answer;
-    const page = asRecords(answer.record);
-    if (JSON.stringify(page) === JSON.stringify(last) || found.add(page) === 0) break;
-    last = page;
-    next += 1;
-    ends.push(found.idAtEnd(page, count));
+  await read(0);
+  const most = list.mostPages ?? Infinity;
+  const needed = Math.ceil(wanted / count);
+  const announced = Math.min(pages.totalPages ?? 1, needed, MOST_ANNOUNCED_PAGES, most);
+  const refused = await forEachNumber(1, announced, parallel, read, goesOn);
+  if (failed) return failed;
+  if (refused) throw refused.reason;
+
+  const end = Math.min((limit === undefined ? announced : needed) + MOST_FURTHER_PAGES, most);
+  pages.include();
+  while (goesOn() && pages.mayContinue && pages.kept.length < wanted && pages.length < end) {
+    await read(pages.length);
+    pages.include();
   }
-  const total = keeps ? undefined : first.totalRecords;
-  if (limit !== undefined) return { records: found.kept.slice(0, limit), total };
-  const endless = next === end && last?.length === count;
-  const note = noteOn(found.length, first.totalRecords, endless ? next : undefined);
-  if (!list.isVerified || note !== undefined) return { records: found.kept, total, note };
-  return { records: found.kept, total, note: await noteOnChanges(list, ends.slice(0, -1), fetchPage) };
+  if (failed) return failed;
+  const note = pages.note(wanted) ?? (list.ignoresNotes ? undefined : await noteOnChanges(pages, fetchPage, parallel));
+  return {
+    records: pages.kept.slice(0, limit),
+    total: keeps ? undefined : pages.totalRecords,
+    ...(note !== undefined && { note }),
+  };
 }
 
 /**
- * Detects changes to a list during reading. If a record is removed, later records move to pages that the node has
- * already read. The node therefore reads the last record of each page except the last page again.
- * @returns a notice if the list changed, or if the node could not check for a change.
+ * Runs a task for each number from `first` to `end` - 1, several at a time, while `goesOn` returns true.
+ * @returns the first error of a task, after all tasks ended.
  */
-async function noteOnChanges(
-  { identity = '' }: ListDeclaration,
-  ends: Array<string | undefined>,
-  fetchPage: FetchPage,
-): Promise<string | undefined> {
-  const known = ends.flatMap((id, page) => (id === undefined ? [] : [{ id, at: (page + 1) * PAGE_SIZE - 1 }]));
-  const answers = await Promise.allSettled(known.map(async ({ at }) => await fetchPage(at, 1, () => true, true)));
-  const seen = answers.map((answer) => (answer.status === 'fulfilled' && answer.value.ok ? answer.value : undefined));
-  const isOther = seen.some(
-    (answer, index) =>
-      answer && !asRecords(answer.record).some((record) => asText(record[identity]) === known[index]?.id),
-  );
-  if (isOther) return CHANGED;
-  return seen.includes(undefined) ? UNVERIFIED : undefined;
+async function forEachNumber(
+  first: number,
+  end: number,
+  parallel: number,
+  task: (number: number) => Promise<void>,
+  goesOn = () => true,
+): Promise<PromiseRejectedResult | undefined> {
+  let next = first;
+  const worker = async () => {
+    while (next < end && goesOn()) await task(next++);
+  };
+  const workers = Array.from({ length: Math.max(0, Math.min(parallel, end - first)) }, worker);
+  return (await Promise.allSettled(workers)).find((one) => one.status === 'rejected');
 }
 
-const CHANGED =
-  'The list changed while the node read it, so a record may be missing. Run the node again to get a complete list.';
-const UNVERIFIED =
-  'The node could not check whether the list changed while the node read it, so a record may be missing. Run the node again to get a complete list.';
+/**
+ * Detects records that the node missed because the list changed during reading. If a record is removed, later records
+ * move to pages already read. The node therefore checks that the list contains no record between two pages.
+ * @returns a notice if a record may be missing or a page could not be checked.
+ */
+async function noteOnChanges(pages: Pages, fetchPage: FetchPage, parallel: number): Promise<string | undefined> {
+  const gaps = pages.gaps();
+  const results: Array<boolean | undefined> = [];
+  const check = async ({ at, page, before, after }: Gap) => {
+    const isClosed = async (number: number, count: number) => {
+      const answer = await fetchPage(
+        number,
+        count,
+        () => true,
+        () => true,
+      );
+      const records = answer.ok ? readRecords(answer, pages.list, number) : answer;
+      if (!isList(records)) throw new Error('The page is unreadable');
+      const marks = records.map((record) => pages.markOf(record));
+      return marks.some((mark, index) => mark === before && marks[index + 1] === after);
+    };
+    // Only with a page size that doesn't divide the position, one page contains the records before and after it.
+    let few = 2;
+    while (at % few === 0) few += 1;
+    // New records can move the two records to the next page, and removed records can move them back.
+    return (
+      (await isClosed(Math.floor(at / few), few)) ||
+      (await isClosed(page + 1, pages.size)) ||
+      (await isClosed(page, pages.size))
+    );
+  };
+  await forEachNumber(0, gaps.length, parallel, async (index) => {
+    const gap = gaps[index];
+    results.push(gap && (await check(gap).catch(() => undefined)));
+  });
+  if (results.includes(false)) return CHANGED;
+  return results.includes(undefined) ? UNVERIFIED : undefined;
+}
 
-class Found {
+const RUN_AGAIN = 'Run the node again to get a complete list.';
+const CHANGED = `The list changed while the node read it, so a record may be missing. ${RUN_AGAIN}`;
+const UNVERIFIED = `The node could not check whether the list changed while the node read it, so a record may be missing. ${RUN_AGAIN}`;
+const NARROW = 'The list may contain more records. Narrow the list with a filter or a shorter period.';
+
+interface Page {
+  records: IDataObject[];
+  ids: Array<string | undefined>;
+  /** Mark of the first new record. */
+  firstNew?: string;
+}
+
+/** Place between two pages, with the marks of the adjacent records. */
+interface Gap {
+  /** Number of records before the gap. */
+  at: number;
+  /** Number of the page before the gap. */
+  page: number;
+  before: string;
+  after: string;
+}
+
+/** Pages read from a list. */
+class Pages {
   readonly kept: IDataObject[] = [];
-  length = 0;
-  private readonly seen = new Set<string>();
+  totalPages?: number;
+  totalRecords?: number;
+  /** Number of pages that the service announced. */
+  announced = 1;
+  /** Reason why the list needs no further page. */
+  over?: 'end' | 'repeated' | 'last';
+  private readonly all: Page[] = [];
+  private included = 0;
+  private records = 0;
+  /** Number of the first page with a record or the same content. Negative after the record was included. */
+  private readonly firstPages = new Map<string, number>();
 
   constructor(
-    private readonly list: ListDeclaration,
+    readonly list: ListToFetch,
+    private readonly count: number,
     private readonly keeps: (record: IDataObject) => boolean = () => true,
   ) {}
 
-  add(page: IDataObject[]): number {
-    const before = this.length;
-    for (const record of page) {
-      const identity = this.identityOf(record);
-      if (identity !== undefined && this.seen.has(identity)) continue;
-      if (identity !== undefined) this.seen.add(identity);
-      this.length += 1;
-      if (this.keeps(record)) this.kept.push(record);
+  get length(): number {
+    return this.all.length;
+  }
+
+  get mayContinue(): boolean {
+    return this.all.at(-1)?.records.length === this.count || this.length < (this.totalPages ?? 0);
+  }
+
+  announce({ totalPages, totalRecords }: Pick<Extract<Answer, { ok: true }>, 'totalPages' | 'totalRecords'>): void {
+    this.totalPages = totalPages;
+    this.totalRecords = totalRecords;
+    this.announced = Math.max(1, totalPages ?? 0, Math.ceil((totalRecords ?? 0) / this.count));
+  }
+
+  /** Adds a page in any order, unless it contains no new record. */
+  add(page: number, records: IDataObject[]): void {
+    const ids = records.map((record) => this.idOf(record));
+    const marks = [...ids.filter((id) => id !== undefined), ...(ids.includes(undefined) ? [digestOf(records)] : [])];
+    const isRepeated = marks.length > 0 && marks.every((mark) => this.firstPages.has(mark));
+    if (!isRepeated)
+      for (const mark of marks) this.firstPages.set(mark, Math.min(page, this.firstPages.get(mark) ?? page));
+    this.all[page] = isRepeated ? { records: [], ids: [] } : { records, ids };
+    const last = records.at(-1);
+    if (!last) this.over ??= 'end';
+    else if (isRepeated) this.over ??= 'repeated';
+    else if (this.list.isLast?.(last)) this.over ??= 'last';
+  }
+
+  /** Includes the pages added since the last call. */
+  include(): void {
+    for (const page of this.all.slice(this.included)) {
+      for (const [index, record] of page.records.entries()) {
+        const id = page.ids[index];
+        if (id !== undefined && this.firstPages.get(id) !== this.included) continue;
+        if (id !== undefined) this.firstPages.set(id, -1);
+        page.firstNew ??= this.markOf(record);
+        this.records += 1;
+        if (this.keeps(record)) this.kept.push(record);
+      }
+      this.included += 1;
     }
-    return this.length - before;
   }
 
-  idAtEnd(page: IDataObject[], count: number): string | undefined {
-    const last = page.length === count ? page.at(-1) : undefined;
-    return last && this.identityOf(last);
+  /** Number of records on a full page, which may be fewer than requested. */
+  get size(): number {
+    return this.all[0]?.records.length ?? 0;
   }
 
-  /** Returns no ID for a number that JavaScript rounded, because several IDs can round to the same number. */
-  private identityOf(record: IDataObject): string | undefined {
+  /** Returns the places between two pages. */
+  gaps(): Gap[] {
+    return this.all.slice(1).flatMap(({ firstNew: after }, page) => {
+      const { records = [] } = this.all[page] ?? {};
+      const last = records.at(-1);
+      if (!last || after === undefined || records.length !== this.size) return [];
+      return [{ at: (page + 1) * this.size, page, before: this.markOf(last), after }];
+    });
+  }
+
+  /** Returns text that distinguishes a record from other records. */
+  markOf(record: IDataObject): string {
+    return this.idOf(record) ?? JSON.stringify(record);
+  }
+
+  /** Returns why the list may be incomplete after all pages. */
+  note(wanted: number): string | undefined {
+    const { records, over, totalPages = 0, totalRecords } = this;
+    if (this.kept.length >= wanted || over === 'last') return undefined;
+    const stopped = `so the node stopped after ${this.length} pages with ${records} records. ${NARROW}`;
+    if (over === 'repeated') return `The service returned a page a second time, ${stopped}`;
+    if (!over && this.mayContinue) return `The list has more pages than the node reads, ${stopped}`;
+    const changed = `The list may have changed while the node read it. ${RUN_AGAIN}`;
+    const returned = this.all.filter((page) => page.records.length > 0).length;
+    if (totalRecords === undefined && returned < totalPages)
+      return `The service announced ${totalPages} pages but returned ${returned}. ${changed}`;
+    if (totalRecords === undefined || records >= totalRecords) return undefined;
+    return `The service announced ${totalRecords} records but returned ${records}. ${changed}`;
+  }
+
+  /** Returns no ID for a number that JavaScript rounded, because several IDs can round to it. */
+  private idOf(record: IDataObject): string | undefined {
     const value = this.list.identity === undefined ? undefined : record[this.list.identity];
     if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
     return asText(value) || undefined;
   }
 }
 
-function noteOn(records: number, total: number | undefined, stoppedAfter?: number): string | undefined {
-  if (stoppedAfter !== undefined)
-    return `The service returned more pages than it announced, so the node stopped after ${stoppedAfter} pages with ${records} records. The list may contain more records. Filter the list, or switch off "Return All" and enter a higher limit.`;
-  if (total === undefined || records >= total) return undefined;
-  return `The service announced ${total} records but returned ${records}. The list may have changed while the node read it. Run the node again to get a complete list.`;
-}
+const digestOf = (records: IDataObject[]): string =>
+  createHash('sha256').update(JSON.stringify(records)).digest('base64');

@@ -9,8 +9,7 @@ import type { Answer } from '../model/failure';
 type Keeps = (record: IDataObject) => boolean;
 
 /**
- * Returns a filter for the service's response, which can contain records that the user didn't request. Keeps records
- * without the compared fields.
+ * The service's response can contain records that the user didn't request. Keeps records without the compared fields.
  * @returns `undefined` if the service's own filters are enough.
  */
 export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'values'>): Keeps | undefined {
@@ -25,8 +24,7 @@ export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'va
 const REFUSED_VALUE = 2;
 
 /**
- * Returns a query without the LESS filter for the last day if the service refuses that filter. The API doesn't document
- * LESS.
+ * Removes the undocumented LESS filter for the last day, which the service may refuse.
  * @returns `undefined` if no other query exists.
  */
 export function fallbackQuery(

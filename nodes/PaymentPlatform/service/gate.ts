@@ -1,10 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
-import { ArrivalQueue } from './arrival-queue';
-
-/** Error of a queued request that the node did not send, because the run stopped. */
+/** The node did not send a queued request because the run stopped. */
 export class NotStarted extends Error {
-  /** @param reason sentence that says why the run stopped. Missing if it simply ended. */
+  /** @param reason sentence for the user. Missing if the run simply ended. */
   constructor(readonly reason?: string) {
     super(reason ?? 'The node did not send the request');
   }
@@ -12,17 +10,14 @@ export class NotStarted extends Error {
 
 export interface GateOptions {
   most: number;
-  /** Maximum time that the run waits while the service rejects requests, in milliseconds. */
+  /** Maximum wait in milliseconds while the service rejects requests. */
   longestWaitMs: number;
   canceled?: () => boolean;
 }
 
-/**
- * Functions that decide whether to repeat a request or to stop the run. They run synchronously before another request
- * starts.
- */
+/** These functions run synchronously before another request starts. */
 export interface Verdicts<Result> {
-  /** Returns the delay in milliseconds before another attempt, or `undefined` if the result is final. */
+  /** Returns the delay in milliseconds, or `undefined` if final. */
   again?: (result: Result) => number | undefined;
   /** Returns whether a final result ends the run. `result` is `undefined` if sending threw an error. */
   ends?: (result: Result | undefined) => boolean;
@@ -39,16 +34,13 @@ interface Attempt<Result> {
   delayMs?: number;
 }
 
-/** Maximum number of parallel requests at the start. The maximum grows with each success. */
+/** Initial limit on parallel requests. Grows with each success. */
 const INITIAL_LIMIT = 5;
-/** Pause in milliseconds if the service doesn't specify a time. */
+/** Pause in milliseconds if the service specifies none. */
 const DEFAULT_PAUSE_MS = 1000;
 const SLICE_MS = 1000;
 
-/**
- * Limits the number of parallel requests and starts them in order of arrival. Requests with the same object key never
- * overlap.
- */
+/** Limits parallel requests and starts them in order of arrival. Requests with the same object key never overlap. */
 export class Gate {
   private readonly ready = new ArrivalQueue<Waiting>();
   private readonly behind = new Map<string, ArrivalQueue<Waiting>>();
@@ -69,8 +61,8 @@ export class Gate {
   }
 
   /**
-   * Waits for a free slot, runs `send` and returns its result. If the gate closes before the first attempt, rejects
-   * with NotStarted. If the gate closes later, returns the last result.
+   * Waits for a free slot and runs `send`. If the gate closes before the first attempt, rejects with NotStarted. If it
+   * closes later, returns the last result.
    */
   async run<Result>(
     key: string | undefined,
@@ -100,8 +92,8 @@ export class Gate {
   }
 
   /**
-   * Halves the limit and pauses all requests. Closes the gate if the pause would exceed the maximum waiting time.
-   * @param askedMs waiting time that the service asked for, in milliseconds.
+   * Halves the limit and pauses all requests. Closes the gate if the pause would exceed the maximum wait.
+   * @param askedMs wait that the service asked for, in milliseconds.
    */
   slowDown(askedMs?: number): void {
     const { longestWaitMs } = this.options;
@@ -140,8 +132,8 @@ export class Gate {
   }
 
   /**
-   * Blocks new requests until the result of a sent request is final.
-   * @returns a function that unblocks the requests.
+   * Blocks new requests until a sent request's result is final.
+   * @returns a function that unblocks them.
    */
   hold(): () => void {
     this.held += 1;
@@ -154,13 +146,16 @@ export class Gate {
   }
 
   /**
-   * Waits while `hold` blocks new requests. Call this function immediately before sending if the request did other work
-   * after `run` started it.
-   * @throws NotStarted if the gate closed during the wait.
+   * Waits while `hold` blocks new requests. Must run immediately before sending if the request did other work after
+   * `run` started it.
+   * @returns whether it waited.
+   * @throws NotStarted if the gate closed.
    */
-  async waitUntilUnblocked(): Promise<void> {
+  async waitUntilUnblocked(): Promise<boolean> {
+    const isHeld = this.held > 0;
     while (this.held > 0 && this.isOpen()) await new Promise<void>((wake) => this.halted.add(wake));
     this.assertOpen();
+    return isHeld;
   }
 
   async releaseSlotWhile<Result>(task: () => Promise<Result>): Promise<Result> {
@@ -237,15 +232,14 @@ export class Gate {
       until = this.pausedUntil;
       await this.rest(until - Date.now());
     }
-    // Ends the pause after the waiting time, even if the clock shows less time.
+    // Ends the pause even if the clock shows less time.
     this.pausedUntil = 0;
     this.pausing = false;
     this.pump();
   }
 
   /**
-   * Waits until the delay is over or the gate closes. Counts the time waited, so that the wait ends even if the clock
-   * stops.
+   * Counts the time waited, so that the wait ends even if the clock stops.
    * @returns whether the gate is open.
    */
   async rest(delayMs: number): Promise<boolean> {
@@ -263,5 +257,55 @@ export class Gate {
         wake();
       });
     });
+  }
+}
+
+/** Keeps entries in order of arrival. Adding or removing takes at most log2(n) steps. */
+export class ArrivalQueue<Entry extends { arrival: number }> {
+  private readonly heap: Entry[] = [];
+
+  get length(): number {
+    return this.heap.length;
+  }
+
+  add(entry: Entry): void {
+    let place = this.heap.length;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      const parent = this.heap[above];
+      if (!parent || parent.arrival < entry.arrival) break;
+      this.heap[place] = parent;
+      place = above;
+    }
+    this.heap[place] = entry;
+  }
+
+  take(): Entry | undefined {
+    const first = this.heap[0];
+    const last = this.heap.pop();
+    if (last && this.heap.length > 0) this.sink(last);
+    return first;
+  }
+
+  empty(): Entry[] {
+    return this.heap.splice(0);
+  }
+
+  private sink(entry: Entry): void {
+    let place = 0;
+    for (;;) {
+      const below = this.earlierBelow(place);
+      const child = this.heap[below];
+      if (!child || child.arrival > entry.arrival) break;
+      this.heap[place] = child;
+      place = below;
+    }
+    this.heap[place] = entry;
+  }
+
+  private earlierBelow(place: number): number {
+    const left = 2 * place + 1;
+    const [one, other] = [this.heap[left], this.heap[left + 1]];
+    return one && other && other.arrival < one.arrival ? left + 1 : left;
   }
 }

@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { withoutLookUp } from '../messages/describe-answers';
-import { fetchList, type ListResult, type FailedAnswer } from './fetch-list';
-import { asRecords } from '../shared/objects';
+import { readRecords } from './decode-response';
+import { fetchList, type ListResult } from './fetch-list';
+import { isList } from '../shared/objects';
 import { isRepeatable } from './retry-rules';
 import { sendHttpRequest } from './send';
 import type { RunOptions } from '../model/option-types';
 import type { Account, Look } from '../model/types';
-import type { Answer, Failure } from '../model/failure';
+import type { Answer, FailedAnswer, Failure } from '../model/failure';
 
-/** Context of a look-up. */
 export interface Looking {
   context: IExecuteFunctions;
   account: Account;
@@ -18,12 +18,12 @@ export interface Looking {
 }
 
 /**
- * Reads records of the service before a write. Sends each request once.
- * @returns the records, with a note if the list may contain more, or the failed response.
+ * Reads records before a write. Sends each request once.
+ * @returns the records, with a note if the list may contain more, or the failed or unreadable response.
  */
 export async function lookUp(
   { context, account, options: { timeoutMs }, answered }: Looking,
-  { path, family, query, list, absent }: Look,
+  { path, family, query, list, identity, absent }: Look,
 ): Promise<ListResult | FailedAnswer> {
   const read = async (more: IDataObject = {}) => {
     const answer = await sendHttpRequest(context, account, {
@@ -36,20 +36,23 @@ export async function lookUp(
     answered?.(answer);
     return answer;
   };
-  const found = list
-    ? await fetchList({ ...list, fields: [] }, undefined, async (page, count) => await read({ count, page }))
-    : await read();
-  if ('failure' in found) return absent?.(found.failure) ? { records: [] } : found;
-  return 'records' in found ? found : { records: asRecords(found.record) };
+  const readSingle = async () => {
+    const answer = await read();
+    return answer.ok ? readRecords(answer, { identity, needsIds: true }) : answer;
+  };
+  const readPage = async (page: number, count: number) => await read({ count, page });
+  const found = list ? await fetchList({ ...list, needsIds: true }, undefined, readPage) : await readSingle();
+  if (isList(found)) return { records: found };
+  return 'failure' in found && absent?.(found.failure) ? { records: [] } : found;
 }
 
-/** Returns the failure of a look-up that could read only part of a list. */
+/** The look-up could read only part of a list. */
 export const notWhole = (note: string): Failure => ({ outcome: 'unknown', message: note, advice: '' });
 
 const RUN_AGAIN = 'Run this item again.';
 
 /**
- * Returns the failure of an item whose look-up failed, so the node did not send the write.
+ * The look-up failed, so the node did not send the write.
  * @param what beginning of the sentence, which the reason completes.
  */
 export const couldNotLook = (what: string, failure: Failure): Failure => ({

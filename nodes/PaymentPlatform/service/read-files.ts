@@ -8,20 +8,16 @@ import { asText } from '../shared/objects';
 
 export type FileFound = ReturnType<FindFile>;
 
-/** Contents of a request's files, by field. Kept in memory only while the node sends the request. */
+/** Contents by field, which the node keeps in memory only while it sends the request. */
 export type FileContents = ReadonlyMap<string, Buffer>;
 
-/** Failure of a request if a file changed after the check. */
 export const CHANGED_FILE: Failure = {
   outcome: 'invalid',
   message: 'The file of this item was changed or deleted after the node checked it, so nothing was sent',
   advice: 'Rerun the node that provides the file.',
 };
 
-/**
- * Returns the name, type, size and hash of an item's file, without its content.
- * @param property binary property of the item.
- */
+/** Omits the file's content. */
 export async function factsOf(
   context: IExecuteFunctions,
   itemIndex: number,
@@ -41,12 +37,11 @@ export async function factsOf(
   }
 }
 
-/** Returns the files of a request. */
 export const readFiles = ({ values: { body } }: PlannedRequest): FileToSend[] =>
   Object.values(body).flatMap((value) => (value instanceof FileToSend ? [value] : []));
 
 /**
- * Reads the contents of a request's files immediately before sending.
+ * Reads the files immediately before sending.
  * @returns "changed" if a file changed after the check or can't be read.
  */
 export async function readContents(
@@ -84,7 +79,6 @@ const startOf = (content: Buffer) => content.subarray(0, 8).toString('latin1');
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Builds a multipart/form-data body with a part for each field, in order. */
 export function buildForm(fields: IDataObject, contents: FileContents): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {

@@ -2,7 +2,6 @@ import type { RunOptions } from '../model/option-types';
 import type { Effect } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** Limits on the number of attempts and the time they take. */
 export interface Patience extends Pick<RunOptions, 'maxTries' | 'retryTimeMs'> {
   /**
    * Whether to repeat a safely repeatable write after an unknown outcome. Only the trigger sets this flag, for its own
@@ -18,8 +17,8 @@ const LONGEST_BACK_OFF_MS = 30_000;
 const isPassing = (httpStatus: number) => httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
 
 /**
- * Returns whether the node may repeat a failed request. This is the case if the service certainly didn't process the
- * request, or if a read failed temporarily. With `repeatsWrites`, the node also repeats a write that is safe to repeat.
+ * Returns true if the service certainly didn't process the request, if a read failed temporarily, or, with
+ * `repeatsWrites`, if a write is safe to repeat.
  */
 export function isRepeatable(
   effect: Effect,
@@ -32,8 +31,8 @@ export function isRepeatable(
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds, or `undefined` if no attempt or time is left. Uses
- * exponential back-off with full jitter, but waits at least as long as the service asked.
+ * Returns the delay before the next attempt, or `undefined` if no attempt or time is left. Uses exponential back-off
+ * with full jitter, but waits at least as long as the service asked.
  * @param tries number of attempts so far.
  * @param elapsedMs time since the first response.
  */

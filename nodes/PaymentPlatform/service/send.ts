@@ -28,18 +28,17 @@ export interface HttpRequest {
   effect?: Effect;
   query: IDataObject;
   body?: IDataObject;
-  /** Contents of the files in the body, by field. If set, the body is multipart instead of JSON. */
+  /** File contents by field. If set, the body is multipart. */
   contents?: FileContents;
   approvals?: readonly string[] | undefined;
   timeoutMs: number;
 }
 
-/** n8n contexts that can call the service with the node's credential. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
 /**
- * Sends a request once and decodes the response. Returns a connection error as a failure. Doesn't follow redirects, so
- * that the token never reaches another host.
+ * Sends a request once. Returns a connection error or a timeout as a failure. Doesn't follow redirects, so that no
+ * other host gets the token.
  */
 export async function sendHttpRequest(
   context: RequestContext,
@@ -54,7 +53,7 @@ export async function sendHttpRequest(
       qs: request.query,
       arrayFormat: 'repeat',
       ...(request.body && { body: contentOf(request.body, request) }),
-      // The node parses the body itself, so that it can detect a truncated response.
+      // Parsing the body itself, the node can detect a truncated response.
       encoding: 'text',
       timeout: request.timeoutMs,
       returnFullResponse: true,
@@ -62,12 +61,15 @@ export async function sendHttpRequest(
       disableFollowRedirect: true,
       sendCredentialsOnCrossOriginRedirect: false,
     };
-    const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-      context,
-      CREDENTIAL_NAME,
-      options,
-      read(account),
-    );
+    const send = async (signal: AbortSignal): Promise<unknown> =>
+      await context.helpers.httpRequestWithAuthentication.call(
+        withSignal(context, signal),
+        CREDENTIAL_NAME,
+        options,
+        read(account),
+      );
+    const canceled = SIGNAL in context ? context[SIGNAL]() : undefined;
+    const response = await withinTime(request.timeoutMs, send, canceled);
     const answer = decode(request.family, rawResponse(response), readingOf(account, request));
     return answer.ok ? answer : { ok: false, failure: namingSecret(answer.failure, secretOf(account)) };
   } catch (error) {
@@ -75,15 +77,61 @@ export async function sendHttpRequest(
   }
 }
 
+/** n8n passes the execution's signal to the HTTP client, so the node replaces it. */
+const withSignal = (context: RequestContext, signal: AbortSignal): RequestContext =>
+  new Proxy(context, {
+    has: (of, name) => name === SIGNAL || Reflect.has(of, name),
+    get: (of, name): unknown => (name === SIGNAL ? () => signal : Reflect.get(of, name)),
+  });
+
+const SIGNAL = 'getExecutionCancelSignal';
+
+/** Has the code of the HTTP client's own timeout. */
+class TooLate extends Error {
+  readonly code = 'ECONNABORTED';
+}
+
+/**
+ * The HTTP client's own time limit applies only while no data arrives, so a response that arrives byte by byte could
+ * last forever.
+ * @param send sends the request, and stops when the signal fires.
+ * @param canceled signal of the execution.
+ * @throws TooLate
+ */
+export async function withinTime<Result>(
+  timeoutMs: number,
+  send: (signal: AbortSignal) => Promise<Result>,
+  canceled?: AbortSignal,
+): Promise<Result> {
+  const request = new AbortController();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const stop = () => request.abort();
+  if (canceled?.aborted) stop();
+  return await new Promise<Result>((resolve, reject) => {
+    const end = () => {
+      reject(new TooLate());
+      stop();
+    };
+    timeout.addEventListener('abort', end);
+    canceled?.addEventListener('abort', stop);
+    void send(request.signal)
+      .then(resolve, reject)
+      .finally(() => {
+        timeout.removeEventListener('abort', end);
+        canceled?.removeEventListener('abort', stop);
+      });
+  });
+}
+
 const secretOf = ({ credential }: Account) => credential && secretNameOf(credential);
 
-/** For a form, the HTTP client adds the content type with the boundary. */
+/** For a form, the HTTP client adds the content type and boundary. */
 const contentType = ({ body, contents }: HttpRequest) => body && !contents && { 'content-type': 'application/json' };
 
 const contentOf = (body: IDataObject, { contents }: HttpRequest): string | FormData =>
   contents ? buildForm(body, contents) : JSON.stringify(body);
 
-/** Passes the credential on. Otherwise, n8n would read its database for every request. */
+/** Without the credential's data, n8n would read its database for every request. */
 const read = ({ credential: data }: Account): IAdditionalCredentialOptions | undefined =>
   data && { credentialsDecrypted: { id: '', name: CREDENTIAL_NAME, type: CREDENTIAL_NAME, data } };
 
@@ -98,8 +146,8 @@ const readingOf = (
 });
 
 /**
- * Matches requests that check or save a card. A card check takes no amount (service.md#card-data), so a request with an
- * amount might move money.
+ * Requests that check or save a card. A card check takes no amount (service.md#card-data), so a request with an amount
+ * might move money.
  */
 const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
 
@@ -118,11 +166,10 @@ function rawResponse(response: unknown) {
   };
 }
 
-/** Settings for the attempts of a request. */
 export interface Tries {
   effect: Effect;
   patience: Patience;
-  /** Limits and orders the attempts. Defaults to a separate gate for this request. */
+  /** Defaults to a separate gate for this request. */
   gate?: Gate;
   objectKey?: string;
   /** Returns whether a final response blocks further requests. `answer` is `undefined` if sending threw an error. */
@@ -130,9 +177,9 @@ export interface Tries {
 }
 
 /**
- * Sends a request and repeats it as its effect and `patience` permit.
+ * Repeats a request as its effect and `patience` permit.
  * @param once sends the request once, or returns the reason not to send it.
- * @returns the last response, with the number of sent requests if it is a failure.
+ * @returns the last response, with the number of sent requests if it failed.
  * @throws NotStarted if the run stops before the first attempt.
  */
 export async function sendWithRetries(
@@ -159,7 +206,7 @@ export async function sendWithRetries(
 
 const alone = ({ retryTimeMs }: Patience) => new Gate({ most: 1, longestWaitMs: retryTimeMs });
 
-/** Adapts the number of parallel requests to the service load that a response indicates. */
+/** Adapts the number of parallel requests to the load. */
 export function adjustPace(gate: Gate, answer: Answer): void {
   if (answer.ok) return gate.speedUp();
   const { httpStatus, retryAfterMs } = answer.failure;

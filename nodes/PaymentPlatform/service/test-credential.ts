@@ -8,6 +8,7 @@ import { faultCode } from '../messages/describe-answers';
 import type { Account } from '../model/types';
 import { asText, isObject, objectsIn } from '../shared/objects';
 import { accountProblem, authorization, baseUrlOf, secretNameOf } from './account';
+import { withinTime } from './send';
 
 type EnvironmentName = Account['environment'];
 
@@ -17,8 +18,8 @@ const WORDS: Readonly<Record<EnvironmentName, readonly string[]>> = {
 };
 
 /**
- * Returns the environment that a URL names as a whole word, such as "sandbox". Returns `undefined` if the URL names no
- * environment or both.
+ * The URL must contain the name as a whole word, such as "sandbox". Returns `undefined` if the URL names no environment
+ * or both.
  */
 export function environmentNamedBy(baseUrl: string): { environment: EnvironmentName; word: string } | undefined {
   const inAddress = baseUrl.toLowerCase().split(/[^a-z]+/);
@@ -30,13 +31,10 @@ export function environmentNamedBy(baseUrl: string): { environment: EnvironmentN
 }
 
 const TEST_CODE = /^T\d{5}$/;
-/** Minimum number of codes that indicate Test, because a single code could look like a test code by chance. */
+/** A single code could look like a test code by chance. */
 const ENOUGH = 3;
 
-/**
- * Returns the environment that a report's approval codes indicate (service.md#test-environment), or `undefined` if the
- * report contains too few codes.
- */
+/** Uses the report's approval codes (service.md#test-environment). Returns `undefined` if there are too few. */
 export function shownEnvironment(records: IDataObject[]): EnvironmentName | undefined {
   const codes = records.map(({ auth_code }) => asText(auth_code).trim()).filter((code) => code !== '');
   if (codes.some((code) => !TEST_CODE.test(code))) return 'production';
@@ -57,10 +55,7 @@ interface Reply {
   body: IDataObject;
 }
 
-/**
- * Tests a credential for n8n's editor. Fails if the service's environment contradicts the credential.
- * @param credential credential in the editor, saved or unsaved.
- */
+/** Fails if the service's environment contradicts the credential. */
 export async function testCredential(
   context: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
@@ -79,24 +74,29 @@ export async function testCredential(
 
 const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
-/** Uses the only HTTP helper that n8n provides for credential tests. Doesn't follow redirects. */
+/** n8n provides no other HTTP helper for credential tests. Doesn't follow redirects. */
 async function ask(
   { helpers }: ICredentialTestFunctions,
   credential: ICredentialDataDecryptedObject,
   path: string,
   qs: IDataObject,
 ): Promise<Reply> {
-  const response: unknown = await helpers.request({
-    method: 'GET',
-    uri: `${baseUrlOf(credential)}${path}`,
-    qs,
-    headers: { accept: 'application/json', authorization: authorization(credential) },
-    json: true,
-    simple: false,
-    resolveWithFullResponse: true,
-    followRedirect: false,
-    timeout: TIMEOUT_MS,
-  });
+  const baseUrl = baseUrlOf(credential);
+  const send = async (): Promise<unknown> =>
+    await helpers.request({
+      method: 'GET',
+      uri: `${baseUrl}${path}`,
+      // A local HTTP service is its own proxy, as in the credential's `authenticate`.
+      ...(baseUrl.startsWith('http:') && { proxy: new URL(baseUrl).origin }),
+      qs,
+      headers: { accept: 'application/json', authorization: authorization(credential) },
+      json: true,
+      simple: false,
+      resolveWithFullResponse: true,
+      followRedirect: false,
+      timeout: TIMEOUT_MS,
+    });
+  const response = await withinTime(TIMEOUT_MS, send);
   const { statusCode, body } = isObject(response) ? response : {};
   return { status: Number(statusCode), body: isObject(body) ? body : {} };
 }

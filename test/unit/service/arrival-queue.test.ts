@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ArrivalQueue } from '../../../nodes/PaymentPlatform/service/arrival-queue';
+import { ArrivalQueue } from '../../../nodes/PaymentPlatform/service/gate';
 
 const arrivals = fc.uniqueArray(fc.integer(), { maxLength: 60 });
 

@@ -46,6 +46,32 @@ describe('the token of a request', () => {
   });
 });
 
+describe('the proxy of a request', () => {
+  const proxyOf = async (base: string, request: object = {}, blocked = 'true') => {
+    const before = process.env.N8N_BLOCK_ENV_ACCESS_IN_NODE;
+    process.env.N8N_BLOCK_ENV_ACCESS_IN_NODE = blocked;
+    const sent = await credential.authenticate({ ...key, baseUrl: base }, { url: `${base}/invoice`, ...request });
+    process.env.N8N_BLOCK_ENV_ACCESS_IN_NODE = before;
+    return sent.proxy;
+  };
+  const other = { host: 'proxy.example.com', port: 8080 };
+
+  test.each([
+    ['http://localhost:4010/test', { protocol: 'http', host: 'localhost', port: 4010 }],
+    ['http://127.0.0.1', { protocol: 'http', host: '127.0.0.1', port: 80 }],
+    ['http://[::1]:4010', { protocol: 'http', host: '[::1]', port: 4010 }],
+  ])('the proxy of a request to %s is the service itself', async (base, own) => {
+    expect(await proxyOf(base)).toEqual(own);
+    expect(await proxyOf(base, { proxy: other }, 'false')).toEqual(own);
+  });
+
+  test('the proxy of a request stays the same if the request is encrypted or no proxy is set', async () => {
+    expect(await proxyOf('https://a', { proxy: other })).toEqual(other);
+    expect(await proxyOf('https://a')).toBeUndefined();
+    expect(await proxyOf('http://localhost:4010', {}, 'false')).toBeUndefined();
+  });
+});
+
 describe('requests by the HTTP Request node', () => {
   const to = async (request: object, base = 'https://api.example.com/v1') =>
     await credential.authenticate({ ...key, baseUrl: base }, request as IHttpRequestOptions);

@@ -1,7 +1,13 @@
-import { decode, findRecords, findRecordsOfWrite } from '../../../nodes/PaymentPlatform/service/decode-response';
+import {
+  decode,
+  findPartialFailure,
+  findRecords,
+  findRecordsOfWrite,
+  readRecords,
+} from '../../../nodes/PaymentPlatform/service/decode-response';
 import { networkFailure } from '../../../nodes/PaymentPlatform/messages/describe-answers';
 import type { DataValue } from '../../../nodes/PaymentPlatform/shared/objects';
-import type { Family, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Family, PlannedRequest, RecordShape } from '../../../nodes/PaymentPlatform/model/types';
 
 const answer = (family: Family, status: number, body: unknown, headers: Record<string, unknown> = {}) =>
   decode(family, { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -181,9 +187,20 @@ describe('responses with more than one reading', () => {
     },
   );
 
-  test('returns a gateway success with its own field `code`', () => {
-    const record = { rcode: '000', pg_id: 'a', code: 5 };
+  test.each(['SPRING', '00', '', 'a0'])('returns a gateway success with its own field `code` of "%s"', (code) => {
+    const record = { rcode: '000', pg_id: 'a', code };
     expect(answer('gateway', 200, record)).toEqual({ ok: true, record });
+  });
+
+  test('returns a gateway success with any number in `code` if the request only reads', () => {
+    const record = { rcode: '000', code: 5, balance: 1 };
+    const response = { status: 200, headers: {}, body: JSON.stringify(record) };
+    expect(decode('gateway', response, { reads: true })).toEqual({ ok: true, record });
+  });
+
+  test('reads a gateway refusal with a number in `code` as a refusal', () => {
+    const record = { rcode: '051', rmsg: 'Insufficient funds', pg_id: 'a', code: 5 };
+    expect(failure('gateway', 402, record)).toMatchObject({ outcome: 'declined', rcode: '051' });
   });
 
   test('returns a response with success codes of both conventions unchanged', () => {
@@ -201,6 +218,8 @@ const NEITHER = 'The response shows neither success nor an error';
 
 test.each<[string, Family, number, object]>([
   ['a gateway success and a platform refusal', 'any', 200, { rcode: '000', code: 5, data: {} }],
+  ['a gateway success and a refusal in the same response', 'gateway', 200, { rcode: '000', code: 5 }],
+  ['a gateway success with a refusal as text', 'gateway', 200, { rcode: '000', pg_id: 'a', code: '5' }],
   ['a gateway refusal and a platform success', 'any', 402, { rcode: '051', code: 0, data: {} }],
   ['a gateway code that is none', 'gateway', 200, { rcode: '0' }],
   ['a gateway code that is none beside a platform success', 'any', 200, { rcode: 0, code: 0, data: {} }],
@@ -212,6 +231,26 @@ test.each<[string, Family, number, object]>([
   ['a gateway success at an informational status', 'gateway', 100, { rcode: '000' }],
 ])('reports an unknown outcome, because the response contradicts itself, for %s', (_, family, status, body) => {
   expect(failure(family, status, body)).toMatchObject({ outcome: 'unknown', message: NEITHER });
+});
+
+describe('a response that repeats a key', () => {
+  test.each<[string, Family, number, string]>([
+    ['a success and a refusal', 'gateway', 200, '{"rcode":"051","rmsg":"no","rcode":"000","pg_id":"a"}'],
+    ['two IDs', 'gateway', 200, '{"rcode":"000","pg_id":"a","pg_id":"b"}'],
+    ['two equal codes', 'gateway', 402, '{"rcode":"051","rcode":"051"}'],
+    ['two platform codes', 'platform', 200, '{"code":5,"message":"no","code":0,"data":{}}'],
+    ['two records', 'platform', 200, '{"code":0,"data":{"id":1},"data":{"id":2}}'],
+    ['two IDs of a record', 'platform', 200, '{"code":0,"data":{"id":1,"id":2}}'],
+    ['a key that is written otherwise', 'bare', 200, '{"payee_id":"a","payee\\u005fid":"b"}'],
+  ])('a response that repeats a key leaves the outcome of a write unknown: %s', (_, family, status, body) => {
+    const { outcome, message } = failure(family, status, body);
+    expect({ outcome, message: message.slice(0, NEITHER.length) }).toEqual({ outcome: 'unknown', message: NEITHER });
+  });
+
+  test('a repeated key does not matter in a response that was only read', () => {
+    const body = '{"code":0,"data":{"id":1},"data":{"id":2}}';
+    expect(decode('platform', { status: 200, headers: {}, body }, { reads: true })).toMatchObject({ ok: true });
+  });
 });
 
 describe('a number in `code` beside other fields, on a path without an envelope', () => {
@@ -244,10 +283,103 @@ test('returns the record of a response that was only read', () => {
   });
 });
 
-test("ignores totals that aren't numbers", () => {
-  expect(answer('platform', 200, { code: 0, data: [], totalPages: '2', totalRecords: null })).toEqual({
+test.each([null, 'many', '', -1, 2.5, [2], { n: 2 }, '1234567890123456'])('ignores the total %j', (total) => {
+  expect(answer('platform', 200, { code: 0, data: [], totalPages: total, totalRecords: total })).toEqual({
     ok: true,
     record: [],
+  });
+});
+
+describe('the records of a list', () => {
+  const read = (
+    record: unknown,
+    shape: RecordShape = {},
+    { page = 0, ...totals }: Partial<Record<'page' | 'totalPages' | 'totalRecords', number>> = {},
+  ) => {
+    const records = readRecords({ ok: true, record: record as DataValue, ...totals }, shape, page);
+    return Array.isArray(records) ? records : records.failure.message.replace(/^.*because it contains /, '');
+  };
+  const id = { identity: 'id' };
+
+  test.each<[string, unknown, RecordShape]>([
+    ['a list', [{ id: 1 }, { id: 2 }], id],
+    ['an empty list', [], id],
+    ['a list with a record without an ID', [{ id: 1 }, { name: 'a' }, {}], id],
+    ['a list without IDs', [{ name: 'a' }], {}],
+  ])('can be %s', (_, record, shape) => {
+    expect(read(record, shape)).toEqual(record);
+  });
+
+  test.each<[string, unknown, RecordShape]>([
+    ['its ID', { id: 1 }, id],
+    ['the ID 0', { id: 0 }, id],
+    ['a known field', { name: 'a' }, { fields: [{ value: 'other' }, { value: 'name' }] }],
+    ['any field if no field is known', { name: 'a' }, { fields: [], identity: '' }],
+  ])('can be a single object with %s', (_, record, shape) => {
+    expect(read(record, shape)).toEqual([record]);
+  });
+
+  test.each<[string, unknown, RecordShape, string]>([
+    ['a string', 'x', id, 'a string instead of records'],
+    ['a number', 5, {}, 'a number instead of records'],
+    ['a boolean', true, {}, 'a boolean instead of records'],
+    ['null', null, {}, 'a null value instead of records'],
+    ['an empty object', {}, id, 'an empty object instead of records'],
+    ['an empty object without a known field', {}, {}, 'an empty object instead of records'],
+    ['an object without an ID', { rows: [] }, id, 'an object without id instead of records'],
+    ['an object with an empty ID', { id: '' }, id, 'an object without id instead of records'],
+    [
+      'an object without a known field',
+      { rows: [] },
+      { fields: [{ value: 'a' }] },
+      'an unknown object instead of records',
+    ],
+    ['an entry that is null', [{ id: 1 }, null], id, 'a null value instead of records'],
+    ['an entry that is a list', [[{ id: 1 }]], id, 'a list instead of records'],
+    ['an entry that is an empty list', [[]], {}, 'an empty list instead of records'],
+    ['a number after a record', [{ id: 1 }, 7, null], {}, 'a number instead of records'],
+  ])('cannot be %s', (_, record, shape, message) => {
+    expect(read(record, shape)).toBe(message);
+  });
+
+  test.each([[[{ id: 1 }, { name: 'a' }]], [[{ id: null }]]])(
+    'need IDs if the node decides with them: %j',
+    (record) => {
+      expect(read(record, { ...id, needsIds: true })).toBe('an object without id instead of records');
+      expect(read([{ id: 1 }], { ...id, needsIds: true })).toEqual([{ id: 1 }]);
+    },
+  );
+
+  test('are missing if an empty first page announces records or further pages', () => {
+    for (const totals of [{ totalRecords: 1 }, { totalPages: 2 }, { totalRecords: 1, totalPages: 1 }]) {
+      expect(read([], id, totals)).toBe('an empty list instead of records');
+      expect(read([], id, { ...totals, page: 1 })).toEqual([]);
+    }
+    expect(read([{ id: 1 }], id, { totalRecords: 7, totalPages: 2 })).toEqual([{ id: 1 }]);
+    for (const totals of [{ totalRecords: 0 }, { totalPages: 1 }, { totalPages: 0, totalRecords: 0 }])
+      expect(read([], id, totals)).toEqual([]);
+  });
+
+  test('can be nothing if the service announces 0 records', () => {
+    for (const nothing of [null, {}]) {
+      expect(read(nothing, id, { totalRecords: 0 })).toEqual([]);
+      expect(read(nothing, id, { totalRecords: 1 })).toContain('instead of records');
+    }
+    expect(read('', id, { totalRecords: 0 })).toBe('a string instead of records');
+    expect(read({ rows: [] }, id, { totalRecords: 0 })).toBe('an object without id instead of records');
+  });
+
+  test('are described without their content', () => {
+    const failed = readRecords({ ok: true, record: '4111111111111111' }, id);
+    expect(failed).toEqual({
+      ok: false,
+      failure: {
+        outcome: 'unknown',
+        message: 'The node could not read the response, because it contains a string instead of records',
+        advice: 'Check the base URL in the credential, and check whether a proxy modifies responses.',
+        httpStatus: 200,
+      },
+    });
   });
 });
 
@@ -330,6 +462,25 @@ describe('the records of a response', () => {
     const wrapped = { payments: [{ id: 1 }, { id: 2 }], other: 1 };
     expect(findRecords(success(wrapped), 'payments')).toEqual([{ id: 1 }, { id: 2 }]);
     expect(findRecords(success({ other: 1 }), 'payments')).toEqual([]);
+  });
+
+  test('a partial failure is found in any record with the values of the request', () => {
+    const found = (partialFailure: object | undefined) =>
+      findPartialFailure(
+        { operation: { partialFailure }, values: { body: { amount: 2 } } } as unknown as PlannedRequest,
+        {
+          ...success([{ id: 1 }, { id: 2 }, { id: 3 }]),
+        },
+      );
+    const find = ({ id }: { id: number }, { body }: { body: { amount: number } }) =>
+      id < body.amount ? undefined : id;
+    expect(found({ find })).toBe(2);
+    expect(found({ find: () => undefined })).toBeUndefined();
+    expect(found(undefined)).toBeUndefined();
+    const broken = () => {
+      throw new Error('broken');
+    };
+    expect(found({ find: broken })).toBeUndefined();
   });
 
   test('a write returns the record that the operation finds, or all if it finds none', () => {

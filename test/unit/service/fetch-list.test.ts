@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fetchList as fetchWithTotal, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
-import { asRecords } from '../../../nodes/PaymentPlatform/shared/objects';
 import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
 
 test.each([
@@ -55,12 +54,12 @@ test('deduplicates records across pages and reports missing records', async () =
 });
 
 describe('a verified list of several pages', () => {
-  const verified = { ...list, isVerified: true };
+  const verified = { ...list, ignoresNotes: false };
 
   test('a verified list of several pages has no notice if nothing changed', async () => {
     const { page, asked } = service(records(250));
     expect(await fetchList(verified, undefined, page)).toEqual({ records: records(250) });
-    expect(asked).toEqual([0, 1, 2, 99, 199]);
+    expect(asked).toEqual([0, 1, 2, 33, 66]);
   });
 
   test('a notice warns that a record may be missing after one was removed and one added', async () => {
@@ -85,31 +84,146 @@ describe('a verified list of several pages', () => {
   ])('a notice states that the check failed if the second reading of a page %s', async (_, again) => {
     const { page } = service(records(250));
     const optional: boolean[] = [];
-    const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = false) => {
-      optional.push(isOptional);
-      return number === 199 ? await again() : await page(number, count);
+    const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = () => false) => {
+      optional.push(isOptional(undefined));
+      return number === 66 ? await again() : await page(number, count);
     });
     expect(result).toEqual({ records: records(250), note: notTold });
     expect(optional).toEqual([false, false, false, true, true]);
   });
 
+  const changed = { note: expect.stringMatching(/^The list changed while the node read it/) as string };
+  const shifting = (all: IDataObject[], count: number, change: (page: number) => void) => {
+    const { page, asked } = service(all);
+    const fetchPage: FetchPage = async (number, size) => {
+      const answer = await page(number, Math.min(size, count));
+      change(asked.length);
+      return answer;
+    };
+    return { asked, fetchPage };
+  };
+
+  test('a verified list needs no notice if new records move the others by up to a page', async () => {
+    for (const added of [1, 50, 98]) {
+      const all = records(250);
+      const { fetchPage } = shifting(all, 100, (nth) => {
+        if (nth === 1) all.unshift(...records(added).map(({ id }) => ({ id: 1000 + Number(id) })));
+      });
+      const result = await fetchList(verified, undefined, fetchPage);
+      expect(result).toEqual({ records: records(250) });
+    }
+  });
+
+  test('a verified list needs no notice if a record is removed after the last page', async () => {
+    const all = records(250);
+    const { fetchPage } = shifting(all, 100, (nth) => void (nth === 3 && all.shift()));
+    expect(await fetchList(verified, undefined, fetchPage)).toEqual({ records: records(250) });
+  });
+
+  test.each([
+    ['the last record of a page is removed', (all: IDataObject[]) => all.splice(99, 1)],
+    ['the first record of a page is removed', (all: IDataObject[]) => all.splice(100, 1)],
+    ['a record comes between two pages', (all: IDataObject[]) => all.splice(100, 0, { id: 'new' })],
+  ])('a notice warns if %s after the node has read it', async (_, change) => {
+    const all = records(250);
+    const { fetchPage } = shifting(all, 100, (nth) => void (nth === 3 && change(all)));
+    expect(await fetchList(verified, undefined, fetchPage)).toMatchObject(changed);
+  });
+
+  test.each([7, 25, 100])('a verified list may have pages of %d records', async (size) => {
+    const all = records(3 * size + 1);
+    const unchanged = shifting(all, size, () => undefined);
+    const expected = { records: all, total: all.length };
+    expect(await fetchWithTotal({ identity: 'id' }, undefined, unchanged.fetchPage)).toMatchObject(expected);
+    const { fetchPage } = shifting(
+      all,
+      size,
+      (nth) => void (nth === 1 && all.push({ id: -1, gone: all.splice(0, 1) })),
+    );
+    expect(await fetchList(verified, undefined, fetchPage)).toMatchObject(changed);
+  });
+
+  test.each([250, 101])('a list with a limit of %d records is verified', async (limit) => {
+    const all = records(500);
+    const { fetchPage } = shifting(all, 100, (nth) => void (nth === 1 && all.push({ id: -1, gone: all.splice(0, 1) })));
+    expect(await fetchList(verified, limit, fetchPage)).toMatchObject({ ...changed, records: { length: limit } });
+  });
+
+  test('a list without IDs is verified by the content of its records', async () => {
+    const all = records(250);
+    const { fetchPage, asked } = shifting(all, 100, () => undefined);
+    expect(await fetchList({}, undefined, fetchPage)).toEqual({ records: all });
+    expect(asked).toEqual([0, 1, 2, 33, 66]);
+    const moving = shifting(all, 100, (nth) => void (nth === 1 && all.push({ id: -1, gone: all.splice(0, 1) })));
+    expect(await fetchList({}, undefined, moving.fetchPage)).toMatchObject(changed);
+  });
+
+  test('a page that is shorter than the first page has no known position', async () => {
+    const pages = [records(100), records(150).slice(100), records(250).slice(150)];
+    const asked: number[] = [];
+    const result = await fetchList(verified, undefined, async (page, count) => {
+      asked.push(page);
+      const found = count === 100 ? (pages[page] ?? []) : records(250).slice(page * count, (page + 1) * count);
+      return await Promise.resolve({ ok: true, record: found, totalPages: 3 });
+    });
+    expect(result).toEqual({ records: records(250) });
+    expect(asked).toEqual([0, 1, 2, 3, 33]);
+  });
+
+  test('an empty page needs no check', async () => {
+    const { page, asked } = service(records(200), { totalPages: undefined, totalRecords: undefined });
+    expect(await fetchList(verified, undefined, page)).toEqual({ records: records(200) });
+    expect(asked).toEqual([0, 1, 2, 33]);
+    const empty = service([]);
+    expect(await fetchList(verified, undefined, empty.page)).toEqual({ records: [] });
+    expect(empty.asked).toEqual([0]);
+  });
+
+  test('a notice states that the check failed if the second reading of a page is unreadable', async () => {
+    const { page } = service(records(250));
+    const wanted: boolean[] = [];
+    const result = await fetchList(verified, undefined, async (number, count, isWanted) => {
+      wanted.push(isWanted());
+      return count < 100 ? { ok: true, record: 'x' } : await page(number, count);
+    });
+    expect(result).toEqual({ records: records(250), note: notTold });
+    expect(wanted).toEqual([true, true, true, true, true]);
+  });
+
+  test('at most as many pages as allowed are verified at a time', async () => {
+    const { page } = service(records(2000));
+    let [inFlight, most] = [0, 0];
+    await fetchList(
+      verified,
+      undefined,
+      async (number, count) => {
+        most = Math.max(most, (inFlight += 1));
+        await new Promise((go) => setImmediate(go));
+        inFlight -= 1;
+        return await page(number, count);
+      },
+      3,
+    );
+    expect(most).toBe(3);
+  });
+
   test("a notice states that the list changed if one page shows this and another can't be checked", async () => {
     const { page } = service(records(250));
     const result = await fetchList(verified, undefined, async (number, count) => {
-      if (number === 199) return { ok: false, failure };
-      return number === 99 ? { ok: true, record: [{ id: 1 }] } : await page(number, count);
+      if (number === 66) return { ok: false, failure };
+      return number === 33 ? { ok: true, record: [{ id: 1 }] } : await page(number, count);
     });
     expect(result).toMatchObject({ note: expect.stringMatching(/^The list changed while the node read it/) as string });
   });
 });
 
-test.each([undefined, 250])('stops reading an unpaginated path (limit %s)', async (limit) => {
+test.each([undefined, 250])('stops reading an unpaginated path with a notice (limit %s)', async (limit) => {
   const asked: number[] = [];
   const result = await fetchList(list, limit, async (page) => {
     asked.push(page);
     return await Promise.resolve({ ok: true, record: records(100) });
   });
-  expect(result).toEqual({ records: records(100) });
+  expect(result).toEqual({ records: records(100), note: expect.stringContaining('a page a second time') as string });
   expect(asked).toEqual([0, 1]);
 });
 
@@ -288,10 +402,4 @@ test('a single page is requested without a parallel page', async () => {
     return await page(number, count);
   });
   expect(wanted).toEqual([true, true]);
-});
-
-test('treats data with a single object as one record', () => {
-  expect(asRecords({ id: 1 })).toEqual([{ id: 1 }]);
-  expect(asRecords({})).toEqual([]);
-  expect(asRecords(undefined)).toEqual([]);
 });

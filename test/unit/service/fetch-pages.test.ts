@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PAGE_SIZE } from '../../../nodes/PaymentPlatform/service/fetch-list';
-import { asRecords } from '../../../nodes/PaymentPlatform/shared/objects';
-import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
+import { isAfterEnd, PAGE_SIZE, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import { settle } from '../controlled';
 import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
 
@@ -110,7 +109,7 @@ describe("pages beyond the service's count", () => {
     expect(asked).toHaveLength(pages);
     expect(result).toMatchObject({
       records: { length: pages * 100 },
-      note: `The service returned more pages than it announced, so the node stopped after ${pages} pages with ${pages * 100} records. The list may contain more records. Filter the list, or switch off "Return All" and enter a higher limit.`,
+      note: `The list has more pages than the node reads, so the node stopped after ${pages} pages with ${pages * 100} records. The list may contain more records. Narrow the list with a filter or a shorter period.`,
     });
   });
 
@@ -121,20 +120,62 @@ describe("pages beyond the service's count", () => {
     expect(result).not.toMatchObject({ note: expect.anything() as unknown });
   });
 
+  test.each([1, 150])('a limit of %d reads at most 1,000 further pages if the node keeps no record', async (limit) => {
+    const { asked, page } = endless({});
+    const result = await fetchList(list, limit, page, 1, () => false);
+    const pages = Math.ceil(limit / 100) + 1000;
+    expect(asked).toHaveLength(pages);
+    expect(result).toMatchObject({
+      records: [],
+      note: expect.stringContaining(`so the node stopped after ${pages} pages`) as string,
+    });
+  });
+
+  test('at most 10,000 announced pages and 1,000 further pages are read', async () => {
+    const asked: number[] = [];
+    const result = await fetchList(list, undefined, async (page) => {
+      asked.push(page);
+      return await Promise.resolve({ ok: true, record: [{ id: page }], totalPages: 1e9 });
+    });
+    expect(asked).toHaveLength(11_000);
+    expect(result).toMatchObject({ note: expect.stringContaining('stopped after 11000 pages') as string });
+  });
+
+  test.each([1, 2, 10])('at most the maximum number of %d pages is read', async (mostPages) => {
+    for (const totals of [{}, { totalPages: 50 }]) {
+      const { asked, page } = endless(totals);
+      const result = await fetchList({ ...list, mostPages }, undefined, page);
+      expect(asked).toHaveLength(mostPages);
+      expect(result).toMatchObject({ note: expect.stringContaining(`after ${mostPages} pages with`) as string });
+    }
+  });
+
+  test('no page is read after the last needed record', async () => {
+    for (const totals of [{}, { totalPages: 50, totalRecords: 5000 }]) {
+      const { asked, page } = endless(totals);
+      const isLast = ({ id }: IDataObject) => Number(id) >= 250;
+      expect(await fetchList({ ...list, isLast }, undefined, page)).toEqual({ records: records(300) });
+      expect(asked).toEqual([0, 1, 2]);
+    }
+  });
+
   test("uncounted pages are read up to the user's limit", async () => {
     const { asked, page } = endless({});
     expect(await fetchList(list, 150_000, page)).toMatchObject({ records: { length: 150_000 } });
     expect(asked).toHaveLength(1500);
   });
 
-  test('uncounted pages end at a page without new records', async () => {
+  test('uncounted pages end at a page without new records, with a notice', async () => {
     const asked: number[] = [];
     const result = await fetchList(list, undefined, async (page, count) => {
       asked.push(page);
       const first = (page % 3) * count;
       return await Promise.resolve({ ok: true, record: records(first + count).slice(first) });
     });
-    expect(result).toEqual({ records: records(300) });
+    expect(result).toEqual({
+      records: records(300),
+      note: 'The service returned a page a second time, so the node stopped after 4 pages with 300 records. The list may contain more records. Narrow the list with a filter or a shorter period.',
+    });
     expect(asked).toEqual([0, 1, 2, 3]);
   });
 
@@ -157,7 +198,7 @@ describe("pages beyond the service's count", () => {
     const counts: number[] = [];
     const wants: boolean[] = [];
     const { page } = service(records(250), { totalPages: undefined, totalRecords: undefined });
-    const result = await fetchList({ identity, fields: [] }, undefined, async (number, count, wanted) => {
+    const result = await fetchList({ ...list, identity }, undefined, async (number, count, wanted) => {
       counts.push(count);
       wants.push(wanted());
       return await page(number, count);
@@ -165,6 +206,137 @@ describe("pages beyond the service's count", () => {
     expect(result).toEqual({ records: records(250) });
     expect(counts).toEqual([100, 100, 100]);
     expect(wants).toEqual([true, true, true]);
+  });
+});
+
+describe('the page after the last one', () => {
+  const refusals: Array<Partial<Failure>> = [{ httpStatus: 404 }, { httpStatus: 400 }, { httpStatus: 200, code: 7 }];
+  const failing = (failure: Partial<Failure>): Answer => ({
+    ok: false,
+    failure: { outcome: 'declined', message: 'no', advice: '', ...failure },
+  });
+  const ending = (failure: Partial<Failure>, totals: object = {}) => {
+    const optional: Array<boolean | undefined> = [];
+    const fetchPage: FetchPage = async (page, count, _wanted, isOptional) => {
+      const answer: Answer =
+        page < 2
+          ? { ok: true, record: records(200).slice(page * count, (page + 1) * count), ...totals }
+          : failing(failure);
+      optional.push(isOptional?.(answer));
+      return await Promise.resolve(answer);
+    };
+    return { optional, fetchPage };
+  };
+
+  test.each(refusals)(
+    'ends the list if the service refuses the page with %j and did not announce it',
+    async (failure) => {
+      const unannounced = [{}, { totalPages: 1 }, { totalPages: 2 }, { totalPages: 2, totalRecords: 200 }];
+      for (const totals of unannounced) {
+        const { fetchPage, optional } = ending(failure, totals);
+        expect(await fetchList(list, undefined, fetchPage)).toEqual({ records: records(200) });
+        expect([optional[0], optional.at(-1)]).toEqual([undefined, true]);
+      }
+    },
+  );
+
+  test.each([{ totalPages: 3 }, { totalRecords: 201 }, { totalPages: 1, totalRecords: 250 }])(
+    'fails the list if the service refuses a page that it announced: %j',
+    async (totals) => {
+      for (const failure of refusals) {
+        const { fetchPage, optional } = ending(failure, totals);
+        expect(await fetchList(list, undefined, fetchPage)).toEqual(failing(failure));
+        expect(optional.at(-1)).toBeUndefined();
+      }
+    },
+  );
+
+  test.each([{ httpStatus: 403 }, { httpStatus: 500, code: 99 }, { httpStatus: 429 }, {}])(
+    'fails the list if the page has another failure: %j',
+    async (failure) => {
+      const { fetchPage, optional } = ending(failure);
+      expect(await fetchList(list, undefined, fetchPage)).toEqual(failing(failure));
+      expect(optional.at(-1)).toBe(false);
+    },
+  );
+
+  test.each(refusals)('fails the list if the service refuses the first page with %j', async (failure) => {
+    const answer = async () => await Promise.resolve(failing(failure));
+    expect(await fetchList(list, undefined, answer)).toEqual(failing(failure));
+  });
+
+  test('is no end if sending it threw an error', () => {
+    expect(isAfterEnd(undefined)).toBe(false);
+    expect(isAfterEnd({ ok: true, record: [] })).toBe(false);
+  });
+});
+
+describe('pages that the service announced but did not return', () => {
+  const returning = async (pages: number, totals: object) => {
+    const { page } = service(records(pages * 100));
+    return await fetchList(list, undefined, async (number, count) => {
+      const { record } = (await page(number, count)) as Extract<Answer, { ok: true }>;
+      return { ok: true, record, ...totals };
+    });
+  };
+
+  test.each([
+    [1, 2],
+    [2, 3],
+    [2, 100],
+  ])('a notice states that only %d of %d pages were returned', async (pages, totalPages) => {
+    expect(await returning(pages, { totalPages })).toEqual({
+      records: records(pages * 100),
+      note: `The service announced ${totalPages} pages but returned ${pages}. The list may have changed while the node read it. Run the node again to get a complete list.`,
+    });
+  });
+
+  test.each([{ totalPages: 2 }, { totalPages: 1 }, {}, { totalPages: 3, totalRecords: 200 }])(
+    'no notice is needed for 2 pages: %j',
+    async (totals) => {
+      expect(await returning(2, totals)).toEqual({ records: records(200) });
+    },
+  );
+});
+
+describe('a page that the service repeats', () => {
+  const note = expect.stringMatching(
+    /^The service returned a page a second time, so the node stopped after /,
+  ) as string;
+  const repeating = async (identity: string | undefined, pages: IDataObject[][], totals: object = {}, parallel = 1) =>
+    await fetchList(
+      { ...list, identity },
+      undefined,
+      async (page) => {
+        const record = pages[Math.min(page, pages.length - 1)] ?? [];
+        return await Promise.resolve({ ok: true, record, ...totals });
+      },
+      parallel,
+    );
+  const other = (from: number) => records(100).map(({ id }) => ({ id: from + Number(id), name: 'a' }));
+
+  test.each(['id', undefined])('ends the list and is included once (identity %s)', async (identity) => {
+    const pages = [other(0), other(100)];
+    for (const totals of [{}, { totalPages: 1000 }])
+      for (const parallel of [1, 20])
+        expect(await repeating(identity, pages, totals, parallel)).toEqual({ records: pages.flat(), note });
+  });
+
+  test('is recognized if its records have no ID', async () => {
+    const pages = [other(0), records(100).map(({ id }) => ({ name: id }))];
+    expect(await repeating('id', pages)).toEqual({ records: pages.flat(), note });
+    const mixed = [...other(0).slice(1), { name: 'b' }];
+    expect(await repeating('id', [other(0), mixed])).toEqual({ records: [...other(0), { name: 'b' }], note });
+  });
+
+  test('is not a page that repeats all records but one', async () => {
+    const pages = [other(0), other(1), []];
+    expect(await repeating('id', pages)).toEqual({ records: [...other(0), { id: 100, name: 'a' }] });
+  });
+
+  test('is not needed if the limit is met', async () => {
+    const page = async () => await Promise.resolve({ ok: true as const, record: other(0), totalPages: 9 });
+    expect(await fetchList(list, 100, page)).toEqual({ records: other(0) });
   });
 });
 
@@ -227,12 +399,4 @@ test("compares each record of a long list once and each page's last record twice
   expect(await fetchList(list, undefined, page, 20)).toMatchObject({ records: { length: 19_950 } });
   expect(asked).toHaveLength(Math.ceil(all.length / PAGE_SIZE));
   expect(reads).toBeLessThanOrEqual(all.length + asked.length);
-});
-
-test('treats data with a single object as one record', () => {
-  expect(asRecords({ id: 1 })).toEqual([{ id: 1 }]);
-  expect(asRecords({})).toEqual([]);
-  expect(asRecords(undefined)).toEqual([]);
-  expect(asRecords('text')).toEqual([]);
-  expect(asRecords([{ id: 1 }, null, 'text', [2], { id: 3 }])).toEqual([{ id: 1 }, { id: 3 }]);
 });

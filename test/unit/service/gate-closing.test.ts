@@ -135,7 +135,6 @@ describe('a closed gate', () => {
     requests.add('c', { again: () => 0 });
     requests.answer('a', 'busy');
     await settle();
-    // Request c waits until request b has finished.
     expect(requests.inFlight()).toEqual(['b']);
     gate.close();
     await settle();

@@ -53,13 +53,16 @@ describe('a look-up', () => {
       { query: { filter: ['a,IS,b'] }, list: { identity: 'id' } },
       page(0, 100),
       page(100, 50),
+      page(99, 3),
     );
     expect('records' in found && found.records).toHaveLength(150);
+    expect(found).not.toHaveProperty('note');
     expect(sent.map(({ qs }) => qs)).toEqual([
       { filter: ['a,IS,b'], count: 100, page: 0 },
       { filter: ['a,IS,b'], count: 100, page: 1 },
+      { filter: ['a,IS,b'], count: 3, page: 33 },
     ]);
-    expect(answers).toHaveLength(2);
+    expect(answers).toHaveLength(3);
   });
 
   test('returns a record only once if it moves to the next page during the look-up', async () => {
@@ -70,6 +73,17 @@ describe('a look-up', () => {
       );
     const { found } = await look({ list: { identity: 'id' } }, page(0, 100), page(99, 51));
     expect('records' in found && found.records.map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, id) => id));
+  });
+
+  test.each([
+    ['of a list', { list: { identity: 'id' } }],
+    ['of a single path', { identity: 'id' }],
+  ])('a look-up fails if a record %s has no ID', async (_, wanted) => {
+    for (const data of [[{ id: 1 }, { name: 'a' }], { name: 'a' }]) {
+      const { found } = await look(wanted, ok(data));
+      expect(found).toMatchObject({ ok: false, failure: { message: expect.stringContaining('without id') as string } });
+    }
+    expect((await look(wanted, ok([{ id: 1 }]))).found).toMatchObject({ records: [{ id: 1 }] });
   });
 
   test('a look-up needs no listener for responses', async () => {

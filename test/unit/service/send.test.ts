@@ -115,6 +115,67 @@ test('returns a connection error as a failure', async () => {
   expect((await send({}, refused)).answer).toMatchObject({ ok: false, failure: { outcome: 'notSent' } });
 });
 
+describe('the time limit of a response', () => {
+  interface Sending {
+    getExecutionCancelSignal: () => AbortSignal;
+    getNode?: () => string;
+  }
+  const seconds = 60_000;
+
+  /** Sends a request to a service that never responds. Returns the response and the context of n8n's helper. */
+  function hang(context: object, timeoutMs: number) {
+    const sending: Sending[] = [];
+    async function httpRequestWithAuthentication(this: Sending) {
+      sending.push(this);
+      return await new Promise<never>(() => undefined);
+    }
+    const helpers = { helpers: { httpRequestWithAuthentication } };
+    const whole = Object.assign(context, helpers) as unknown as IExecuteFunctions;
+    return { answer: sendHttpRequest(whole, account, { ...refund, timeoutMs }), sending };
+  }
+
+  test.each([
+    ['an execution', { getExecutionCancelSignal: () => undefined }],
+    ['an activation', {}],
+  ])('ends the request of %s with an unknown outcome, and stops the HTTP client', async (_, context) => {
+    const { answer, sending } = hang({ ...context, getNode: () => 'node' }, 20);
+    expect(sending[0]?.getNode?.()).toBe('node');
+    expect('getExecutionCancelSignal' in (sending[0] ?? {})).toBe(true);
+    const signal = sending[0]?.getExecutionCancelSignal();
+    expect(signal?.aborted).toBe(false);
+    expect(await answer).toEqual({
+      ok: false,
+      failure: { outcome: 'unknown', message: 'The response was not complete before the timeout', advice: '' },
+    });
+    expect(signal?.aborted).toBe(true);
+  });
+
+  test('stops the HTTP client if the execution is canceled', () => {
+    const execution = new AbortController();
+    const context = { getExecutionCancelSignal: () => execution.signal };
+    const [before] = hang(context, seconds).sending;
+    expect(before?.getExecutionCancelSignal().aborted).toBe(false);
+    execution.abort();
+    expect(before?.getExecutionCancelSignal().aborted).toBe(true);
+    const [after] = hang(context, seconds).sending;
+    expect(after?.getExecutionCancelSignal().aborted).toBe(true);
+  });
+
+  test('listens to no signal after a response', async () => {
+    const execution = new AbortController();
+    const timeout = new AbortController();
+    const spies = [execution, timeout].map(({ signal }) => ({
+      added: jest.spyOn(signal, 'addEventListener'),
+      removed: jest.spyOn(signal, 'removeEventListener'),
+    }));
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
+    const httpRequestWithAuthentication = async () => await Promise.resolve(reply(APPROVED));
+    const context = { getExecutionCancelSignal: () => execution.signal, helpers: { httpRequestWithAuthentication } };
+    await sendHttpRequest(context as unknown as IExecuteFunctions, account, refund);
+    for (const { added, removed } of spies) expect(removed.mock.calls).toEqual(added.mock.calls);
+  });
+});
+
 test('names the secret of the credential in a failure that mentions it', async () => {
   const { answer } = await send({}, reply('', 302));
   expect(JSON.stringify(answer)).toContain('API Key');
