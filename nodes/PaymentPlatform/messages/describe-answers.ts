@@ -1,9 +1,9 @@
-import { isList, isObject } from '../shared/objects';
+import { isList, isObject, cut } from '../shared/objects';
 import { adviceFor, LOOK_UP_FIRST, CREDENTIAL_SECRET, type Advice } from './catalogue';
 import { Scrubber } from './scrubber';
 import { type Failure, GATEWAY_UNKNOWN, paymentOutcomeOf, readCode, readRcode } from '../model/failure';
 
-/** Errors that prove that the node never sent the request, because no trusted connection was established. */
+/** No trusted connection was established, so the node never sent the request. */
 const NEVER_SENT = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -16,8 +16,11 @@ const NEVER_SENT = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Errors that, if they occur while connecting, prove the node never sent the request. */
+/** While connecting, these errors prove that the node never sent the request. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Error code for a request that takes too long. */
+const TIMED_OUT = 'ECONNABORTED';
 
 const PLATFORM_SERVICE_FAILURE = 99;
 
@@ -29,13 +32,10 @@ const NO_SECRETS = new Scrubber([]);
 
 const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and Production need separate credentials.`;
 
-/** Advice for requests that the service rejects because it receives too many requests. */
+/** Advice for HTTP status 429. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests", or process fewer items at a time.';
 
-/**
- * Removes the advice to look up a record, for requests that only read or that can be repeated safely.
- * @param instead replacement for the removed advice.
- */
+/** Removes the advice to look up a record, for requests that are safe to repeat. */
 export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
 
 const TURNED_AWAY = 'The service received too many requests and rejected this request';
@@ -47,14 +47,14 @@ function reasonOf(known: Advice | undefined, own: string, fallback: string): str
   return known.named && own !== '' ? `${what}: ${own}` : what;
 }
 
-/** Replaces "API Key or API Token" in a failure with the name of the credential's actual secret. */
+/** Replaces "API Key or API Token" with the name of the credential's actual secret. */
 export const namingSecret = (failure: Failure, name = CREDENTIAL_SECRET): Failure => ({
   ...failure,
   message: failure.message.replaceAll(CREDENTIAL_SECRET, name),
   advice: failure.advice.replaceAll(CREDENTIAL_SECRET, name),
 });
 
-/** Joins sentences with spaces. Adds missing periods, except at the end of the text. */
+/** Adds missing periods, except at the end of the text. */
 export const joinSentences = (sentences: readonly string[]): string =>
   sentences
     .map((sentence) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`))
@@ -73,7 +73,7 @@ const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
 
 const isAnswered = (httpStatus: number) => httpStatus >= 200 && httpStatus < 500 && httpStatus !== 408;
 
-/** Describes a gateway response whose `rcode` isn't "000" (service.md#codes). */
+/** The `rcode` isn't "000" (service.md#codes). */
 export function gatewayFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const rcode = readRcode(body.rcode);
   if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
@@ -97,10 +97,7 @@ export function gatewayFailure(body: Record<string, unknown>, httpStatus: number
 const adviceWithout = (rcode: string) =>
   rcode.startsWith('0') ? 'The card issuer declined the payment. Ask the customer for another payment method.' : '';
 
-/**
- * Describes a platform response whose `code` isn't 0. If the service rejected fields, `data` contains their names
- * (service.md#families).
- */
+/** The `code` isn't 0. `data` can contain the names of rejected fields (service.md#families). */
 export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const code = readCode(body.code);
   if (code === undefined) return doubtfulFailure(body, httpStatus, scrubber);
@@ -125,10 +122,7 @@ export function platformFailure(body: Record<string, unknown>, httpStatus: numbe
   };
 }
 
-/**
- * Describes a response that contradicts itself or contains an unreadable code. The service may have applied the
- * request.
- */
+/** A response contradicts itself or contains an unreadable code, so the service may have applied the request. */
 export function doubtfulFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const said = [body.rmsg, body.message].map((text) => words(text, '', scrubber)).find(Boolean);
   const rcode = body.rcode === '000' ? '000' : readRcode(body.rcode);
@@ -148,10 +142,9 @@ export function doubtfulFailure(body: Record<string, unknown>, httpStatus: numbe
 /** Masks card numbers, because users sometimes enter a card number as an ID. */
 function pgIdOf({ pg_id: id }: Record<string, unknown>, scrubber: Scrubber): Pick<Failure, 'pgId'> {
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return {};
-  return { pgId: scrubber.id(String(id)).slice(0, LONGEST_ID) };
+  return { pgId: cut(scrubber.id(String(id)), LONGEST_ID) };
 }
 
-/** Describes a response that has no envelope, based on its HTTP status. */
 export function statusFailure(httpStatus: number): Failure {
   if (httpStatus === 429)
     return {
@@ -181,23 +174,45 @@ function statusAdvice(httpStatus: number): string {
   return httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the Base URL in the credential.';
 }
 
-/** Describes a response with a successful status whose body is truncated or isn't the service's JSON. */
+/** Describes a successful response whose body is truncated or isn't the service's JSON. */
 export const unreadableFailure = (httpStatus: number): Failure => ({
   outcome: 'unknown',
   message: 'The node could not read the response, because it is incomplete or in an unexpected format',
-  advice: 'Check the base URL in the credential, and check whether a proxy modifies responses.',
+  advice: CHECK_RESPONSES,
   httpStatus,
 });
 
+const CHECK_RESPONSES = 'Check the base URL in the credential, and check whether a proxy modifies responses.';
+
 /**
- * Describes a connection error. Uses only the error's code, because n8n's error contains the whole request with the
- * authorization header.
+ * Omits the unreadable value, because it may be secret.
+ * @param found value that should be a record, or an empty list that should contain records.
  */
+export function noRecordFailure(found: unknown, identity = ''): Failure {
+  return {
+    outcome: 'unknown',
+    message: `The node could not read the response, because it contains ${typeOf(found, identity)} instead of records`,
+    advice: CHECK_RESPONSES,
+    httpStatus: 200,
+  };
+}
+
+function typeOf(value: unknown, identity: string): string {
+  if (value === null) return 'a null value';
+  if (isList(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (!isObject(value)) return `a ${typeof value}`;
+  if (Object.keys(value).length === 0) return 'an empty object';
+  return identity === '' ? 'an unknown object' : `an object without ${identity}`;
+}
+
+/** Uses only the error's code, because n8n's error contains the whole request with the authorization header. */
 export function networkFailure(error: unknown): Failure {
   const faults = faultsIn(error);
   const code = faultCode(error);
   if (code === 'ERR_CANCELED')
     return { outcome: 'unknown', message: 'The execution was canceled before the service responded', advice: '' };
+  if (code === TIMED_OUT)
+    return { outcome: 'unknown', message: 'The response was not complete before the timeout', advice: '' };
   const steps = faults.flatMap(({ syscall }) => syscall ?? []);
   const neverConnected = NEVER_CONNECTED.has(code) && steps.length > 0 && steps.every((step) => step === 'connect');
   return neverConnected || NEVER_SENT.has(code)
@@ -220,7 +235,7 @@ function unreachedWords(code: string): string {
   return NEVER_CONNECTED.has(code) ? 'nothing responds at this address' : 'the certificate of the host is invalid';
 }
 
-/** Returns the system code of a connection error, such as ENOTFOUND, or `''` if the error has no code. */
+/** Returns a code such as ENOTFOUND, or `''` if the error has no code. */
 export const faultCode = (error: unknown): string => faultsIn(error).find(({ code }) => code !== undefined)?.code ?? '';
 
 interface Fault {
@@ -251,6 +266,6 @@ function faultInText(text: unknown): Fault[] {
 }
 
 function words(value: unknown, fallback: string, scrubber: Scrubber): string {
-  const text = typeof value === 'string' ? scrubber.words(value).trim().slice(0, LONGEST_TEXT) : '';
+  const text = typeof value === 'string' ? cut(scrubber.words(value).trim(), LONGEST_TEXT) : '';
   return text === '' ? fallback : text;
 }

@@ -7,26 +7,22 @@ interface Dispute {
   incoming_date?: unknown;
 }
 
-/** Status of a dispute that needs a response from the merchant (service.md#disputes). */
+/** The dispute needs a response from the merchant (service.md#disputes). */
 export const NEW = 'N';
-/** Status of a dispute that the service reviews after the merchant's response. */
+/** The service reviews the merchant's response. */
 export const IN_REVIEW = 'Q';
-/** Type of a retrieval request, in which the issuer asks for documents but takes no money. */
+/** In a retrieval request, the issuer asks for documents but takes no money. */
 export const RETRIEVAL = 'V';
 
-/** Estimated number of days that the merchant has to respond. The API contains no due date (service.md#disputes). */
+/** This is an estimate, because the API contains no due date (service.md#disputes). */
 const DAYS_TO_RESPOND = 20;
 
-/** Returns the actions that a user can take on a dispute. */
 export function possibleActions({ status, data_type: type }: Dispute): string {
   if (status === NEW) return type === RETRIEVAL ? 'Respond' : 'Accept or respond';
   return status === IN_REVIEW ? 'Wait or reset' : 'Unknown';
 }
 
-/**
- * Returns the estimated due date of a response as yyyy-MM-dd, or `undefined` if the dispute is under review or has no
- * valid date.
- */
+/** Returns yyyy-MM-dd, or `undefined` if the dispute is under review or has no valid date. */
 export function estimateDueDay({ status, incoming_date: arrived }: Dispute): string | undefined {
   if (status === IN_REVIEW) return undefined;
   const due = DateTime.fromISO(asText(arrived).slice(0, 10), { zone: 'utc' }).plus({ days: DAYS_TO_RESPOND });

@@ -1,23 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { wireFields } from '../fields/kinds/group';
 import type { Field } from '../fields/types';
-import { declaredFields } from '../model/operation';
+import { declaredFields, inRecord, sentReferences } from '../model/operation';
 import type { Failure } from '../model/failure';
 import type { Operation, PlannedRequest } from '../model/types';
 import { asText } from '../shared/objects';
 import { maskCardNumbers, maskCardsInId } from '../shared/privacy';
 import { withoutLookUp } from './describe-answers';
-import { referencesOf, sentReferences } from './name-rows';
 import { scrubberOf } from './scrubber';
 
-/** Matches an API field name in text, including its path, such as `line_items[0].unit_cost`. */
+/** Matches a field name with its path, such as `line_items[0].unit_cost`. */
 const FIELD = /("?)\b([A-Za-z]\w*(?:\[\d+\]|\.\w+)*)\1/g;
 /** An underscore, a bracket or camel case distinguishes a field name from an English word. */
 const LIKE_A_NAME = /\w_\w|[a-z][A-Z]|\]/;
 
 /**
- * Replaces field names in the service's text with the labels of the operation's parameters. Replaces a possible English
- * word, such as "type", only if the service quoted it.
+ * Replaces field names in the service's text with parameter labels. Replaces a possible English word, such as "type",
+ * only if the service quoted it.
  */
 export const useLabels = (text: string, operation: Pick<Operation, 'fields' | 'additional'>): string =>
   text.replace(FIELD, (whole, quote: string, name: string) => {
@@ -52,15 +51,22 @@ function anywhere(fields: readonly Field[], name: string): string | undefined {
   return undefined;
 }
 
-/** Adds the request to a failure, and the record to look up if the outcome is unknown. Removes secrets. */
-export function describeFailure(given: Failure, request: PlannedRequest): Failure {
-  return scrubberOf(request).failure(withReferences(inWords(given, request), request));
+/**
+ * Adds the request, and the record to look up if the outcome is unknown. Removes secrets.
+ * @param sent IDs, references and amounts that the node sent, by request field.
+ */
+export function describeFailure(
+  given: Failure,
+  request: PlannedRequest,
+  sent: IDataObject | 'nothing known' = sentReferences(request),
+): Failure {
+  return scrubberOf(request).failure(withReferences(inWords(given, request), request, sent));
 }
 
-/** Platform code for an unknown ID (service.md#codes). */
+/** Unknown ID (service.md#codes). */
 const NO_SUCH_RECORD = 7;
 
-/** Platform codes for features that the account doesn't have (service.md#codes). */
+/** The account doesn't have the feature (service.md#codes). */
 const NOT_ENABLED = new Set([6, 11]);
 const FORBIDDEN = 403;
 
@@ -98,15 +104,16 @@ const filled = (text: string, values: IDataObject) =>
 
 const namesIn = (text: string) => text.match(/(?<=\{)\w+(?=\})/g) ?? [];
 
-function withReferences(given: Failure, request: PlannedRequest): Failure {
+function withReferences(given: Failure, request: PlannedRequest, sent: IDataObject | 'nothing known'): Failure {
   const { operation, method, effect, decided } = request;
   const path = operation.shape ? maskCardNumbers(request.path) : (decided?.to ?? operation.request).path;
   const reads = effect === 'reads';
   const advice = reads ? withoutLookUp(given.advice) : given.advice;
   const failure: Failure = { ...given, advice, request: `${method} ${path}`, reads };
   if (!['unknown', 'doneBefore'].includes(failure.outcome) || reads) return failure;
-  const references = referencesOf(request);
-  const lookUp = operation.lookUp && filled(operation.lookUp, sentReferences(request));
+  if (sent === 'nothing known') return failure;
+  const references = inRecord(request, sent);
+  const lookUp = operation.lookUp && filled(operation.lookUp, sent);
   const wanted = failure.outcome === 'unknown' && lookUp !== undefined;
   return { ...failure, references: { ...references, ...given.references }, ...(wanted && { lookUp }) };
 }

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { declaredFields } from '../model/operation';
+import { declaredFields, itemStepsOf, referencesOf, sentReferences } from '../model/operation';
 import type { Failure } from '../model/failure';
-import { itemStepsOf } from '../model/item-steps';
 import type { PlannedRequest } from '../model/types';
 import type { EarlierTry, Finished, Remembered } from '../model/write-memory';
 import { asText } from '../shared/objects';
 import { describeFailure } from './describe-failure';
-import { idsOf, referencesOf } from './name-rows';
+import { idsOf } from './name-rows';
 
 /** The panel shows the option "Resolve Items" only if "If the Outcome Is Unknown" has the value "Resolve Items". */
 const addCode = (code: string) =>
@@ -15,13 +14,18 @@ const addCode = (code: string) =>
 const RESOLVE = (code: string) =>
   `When you know the outcome, ${addCode(code)} and your finding, and run the item again.`;
 
+export const unusedCodes = (codes: string[]): string =>
+  `"Resolve Items" contains codes that belong to no attempt of this execution, so they had no effect: ${codes.join(', ')}. Remove them.`;
+
 const OPEN_TRIES = {
   unknown: 'An earlier attempt sent this item with an unknown outcome, so the item was not sent again',
   unrecognisable:
     "An earlier attempt may have sent this item with a different credential. The node can't compare this request with the earlier request, so the item was not sent",
 };
 /** Messages for writes that n8n's database contains although n8n lost their execution data. */
-const WITNESSED: Record<Exclude<EarlierTry, 'underWay'>, string> = {
+const WITNESSED: Record<EarlierTry, string> = {
+  underWay:
+    'Another attempt in n8n is sending this item now, so this item was not sent. If n8n was stopped, wait a few minutes',
   begun:
     "According to n8n's database, an earlier attempt started to send this item, but n8n did not save a response. The item was not sent again",
   done: "According to n8n's database, an earlier attempt completed this step, but n8n kept no result. Nothing more was sent",
@@ -43,21 +47,35 @@ const OPEN_CALLS = {
     "Earlier calls of this tool used a different credential. The node can't compare this call with the earlier calls, so this call was not sent",
 };
 
-/** Returns the failure of an item that the node doesn't send again because of an earlier attempt. */
+/** The node doesn't send the item again because of an earlier attempt. */
 export function rememberedFailure(known: Exclude<Remembered, Finished>, request: PlannedRequest): Failure {
   if (known.outcome === 'otherAccount') return describeFailure(otherAccount(known.code), request);
   if (known.outcome === 'edited') return { ...editedFailure(known, request), resolveCode: known.code };
   const { code } = known;
-  if (code === undefined)
-    return describeFailure({ outcome: 'unknown', message: OPEN_CALLS[known.outcome], advice: '' }, request);
+  if (code === undefined) {
+    const isBusy = known.outcome === 'unknown' && known.witness === 'underWay';
+    const message = isBusy ? WITNESSED.underWay : OPEN_CALLS[known.outcome];
+    const advice = isBusy ? 'Run this item again when the other attempt has ended.' : '';
+    return describeFailure({ outcome: 'unknown', message, advice }, request);
+  }
   const message = openTry(known);
-  return describeFailure({ outcome: 'unknown', message, advice: RESOLVE(code), resolveCode: code }, request);
+  const failure: Failure = { outcome: 'unknown', message, advice: RESOLVE(code), resolveCode: code };
+  return describeFailure(failure, request, sentBefore(known, request));
+}
+
+/** The current item may contain other values. */
+function sentBefore(known: Exclude<Remembered, Finished>, request: PlannedRequest): IDataObject | 'nothing known' {
+  if (known.outcome === 'edited') return known.sent ?? 'nothing known';
+  if (known.outcome !== 'unknown') return sentReferences(request);
+  const { witness, sent = sentReferences(request) } = known;
+  if (witness === 'otherContent') return 'nothing known';
+  const { reference } = request.values;
+  const isOther = witness !== undefined && reference?.isLasting === false;
+  return isOther ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== reference.name)) : sent;
 }
 
 const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisable' }>) =>
-  known.outcome === 'unknown' && known.witness && known.witness !== 'underWay'
-    ? WITNESSED[known.witness]
-    : OPEN_TRIES[known.outcome];
+  known.outcome === 'unknown' && known.witness ? WITNESSED[known.witness] : OPEN_TRIES[known.outcome];
 
 const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
@@ -67,10 +85,8 @@ const otherAccount = (code: string): Failure => ({
   resolveCode: code,
 });
 
-function editedFailure(
-  { differs, finished, code }: Extract<Remembered, { outcome: 'edited' }>,
-  request: PlannedRequest,
-) {
+function editedFailure(known: Extract<Remembered, { outcome: 'edited' }>, request: PlannedRequest) {
+  const { differs, finished, code } = known;
   const names =
     differs.length > 0 ? differs.map((name) => labelOf(request, name)).join(', ') : 'The parameters of the item';
   const [record] = finished?.records ?? [];
@@ -83,10 +99,11 @@ function editedFailure(
       ...(record && { references: idsOf(record), ...(typeof record.pg_id === 'string' && { pgId: record.pg_id }) }),
     },
     request,
+    sentBefore(known, request),
   );
 }
 
-/** Describes an item with an unknown outcome. The user wanted to send it again, but the run stopped first. */
+/** The user wanted to send the item again, but the run stopped first. */
 export const openButNotStarted = (reason = 'The run stopped earlier'): Failure => ({
   outcome: 'unknown',
   message: `An earlier attempt sent this item with an unknown outcome. The item was not sent again. ${reason}`,
@@ -100,10 +117,7 @@ const NOTED = {
     "n8n didn't save the data of the stopped execution. n8n's database shows that the stopped execution or an earlier execution already sent a matching item",
 };
 
-/**
- * Describes an item that the node refuses although an earlier attempt sent it. The failure contains the outcome of that
- * attempt.
- */
+/** Describes an item that the node refuses, with the outcome of its earlier attempt. */
 export function refusedLater(
   failure: Failure,
   known: Pick<Finished, 'outcome' | 'records' | 'inPart'> | { outcome: 'unknown'; noted?: keyof typeof NOTED },
@@ -127,9 +141,7 @@ const labelOf = ({ operation }: PlannedRequest, name: string) =>
 /** If the service did apply the earlier attempt, following the advice would move money twice. */
 const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier attempt was not applied: ${advice}`);
 
-/**
- * Describes a second attempt that the service did not apply, while the outcome of the first attempt is still unknown.
- */
+/** Describes a second attempt that the service did not apply, while the outcome of the first is unknown. */
 export function afterOpenTries(failure: Failure): Failure {
   return {
     ...failure,
@@ -139,10 +151,7 @@ export function afterOpenTries(failure: Failure): Failure {
   };
 }
 
-/**
- * Returns the failure of an item whose first requests succeeded. The message contains the IDs of the records that they
- * created.
- */
+/** Describes an item whose first requests succeeded, with the IDs of the records that they created. */
 export function partlyDone(
   failure: Failure,
   done: ReadonlyArray<Pick<Finished, 'records'>>,
@@ -160,7 +169,7 @@ export function partlyDone(
   };
 }
 
-/** Describes an item whose run stopped between two of its requests. */
+/** Describes an item whose run stopped between two requests. */
 export const stoppedBetweenSteps = (reason = 'The run stopped earlier'): Failure => ({
   outcome: 'notSent',
   message: `The step was not started. ${reason}`,

@@ -1,25 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { declaredFields, recordName } from '../model/operation';
-import { originalRequest } from '../model/item-steps';
-import type { FieldValues, Planned, PlannedRequest } from '../model/types';
-import { asText } from '../shared/objects';
-import { maskCardsInId } from '../shared/privacy';
-import { NAMES, RECORD_IDS, REFERENCES } from '../wire/marks';
+import type { FieldValues, Planned } from '../model/types';
+import { asText, cut } from '../shared/objects';
+import { NAMES, RECORD_IDS } from '../wire/marks';
 import type { Scrubber } from './scrubber';
 
-/** Maximum number of rows to list individually. */
 export const MOST_ROWS_NAMED = 20;
 
-/** Numbers and names of input items for messages. Row numbers start at 1. */
+/** Row numbers start at 1. */
 export interface Rows {
   count: number;
   names: ReadonlyMap<number, string>;
 }
 
-/**
- * Returns the names of items by item index.
- * @param planned one entry for each item.
- */
+/** @param planned one entry for each item. */
 export function nameRows(planned: Planned[]): Rows['names'] {
   const named = planned.flatMap((plan): Array<[number, string]> => {
     const item = 'failure' in plan ? plan.item : plan.request.items[0];
@@ -29,11 +22,11 @@ export function nameRows(planned: Planned[]): Rows['names'] {
   return new Map(named);
 }
 
-/** Returns a title such as "Row 2 of 3 (X-2)", or `''` if there is only one row. */
+/** Returns text such as "Row 2 of 3 (X-2)", or `''` if there is only one row. */
 export const titleOf = ({ count, names }: Rows, item: number): string =>
   count > 1 ? `Row ${item + 1} of ${count}${inBrackets([names.get(item)])}` : '';
 
-/** Returns a reference to a row, such as "row 2 (X-2)". */
+/** Returns text such as "row 2 (X-2)". */
 export const rowOf = ({ names }: Rows, item: number, ...more: Array<string | undefined>): string =>
   `row ${item + 1}${inBrackets([names.get(item), ...more])}`;
 
@@ -48,7 +41,7 @@ export function rowList(rows: Rows, items: number[]): string {
   return `rows ${ranges(items.map((item) => item + 1))}`;
 }
 
-/** Formats sorted numbers as ranges, such as "3-5, 9" for 3, 4, 5 and 9. Returns at most twenty ranges. */
+/** Formats sorted numbers as at most twenty ranges, such as "3-5, 9". */
 export function ranges(numbers: number[]): string {
   const parts: Array<[number, number]> = [];
   for (const number of numbers) {
@@ -62,41 +55,12 @@ export function ranges(numbers: number[]): string {
 
 const LONGEST_NAME = 40;
 
-/**
- * Returns the item's name for messages: its number or reference, or the ID of the record or customer that it affects.
- */
+/** Falls back to the ID of the record or customer that the item affects. */
 export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): string | undefined {
   const all: IDataObject = { ...body, ...path };
   const found = NAMES.map((name) => all[name]).find((value) => value !== undefined && typeof value !== 'object');
-  return found === undefined ? undefined : scrubber.id(asText(found)).slice(0, LONGEST_NAME);
+  return found === undefined ? undefined : cut(scrubber.id(asText(found)), LONGEST_NAME);
 }
 
-/**
- * Returns the IDs and references that identify the record of a request, without secrets. Uses the field names of the
- * service's records.
- */
-export function referencesOf(request: PlannedRequest): IDataObject {
-  const called = new Map(declaredFields(request.operation).map((field) => [field.name, recordName(field)]));
-  return Object.fromEntries(
-    Object.entries(sentReferences(request)).map(([name, value]) => [called.get(name) ?? name, value]),
-  );
-}
-
-/**
- * Returns the IDs and references that identify the record of a request, without secrets. Uses the field names of the
- * request.
- */
-export function sentReferences(request: PlannedRequest): IDataObject {
-  const [asked, sent] = [originalRequest(request).values, request.values];
-  const all: IDataObject = { ...asked.body, ...asked.path, ...sent.body, ...sent.path };
-  return Object.fromEntries(
-    REFERENCES.filter((name) => all[name] !== undefined && typeof all[name] !== 'object').map((name) => [
-      name,
-      maskCardsInId(asText(all[name])),
-    ]),
-  );
-}
-
-/** Returns the IDs that let users find a created record. */
 export const idsOf = (record: IDataObject): IDataObject =>
   Object.fromEntries(RECORD_IDS.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));

@@ -1,12 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../fields/types';
 import type { Failure } from '../model/failure';
-import { originalRequest } from '../model/item-steps';
-import { declaredFields } from '../model/operation';
+import { declaredFields, originalRequest } from '../model/operation';
 import type { FieldValues, Operation, PlannedRequest } from '../model/types';
-import { digitsOf, spacedOut } from '../shared/digits';
+import { digitsOf } from '../shared/digits';
 import { type DataValue, exactJson, isList, isObject, isTooDeep, only } from '../shared/objects';
-import { lastFour, maskCardNumbers, maskCardsInId, scrub } from '../shared/privacy';
+import {
+  lastFour,
+  LEAST_SHOWN,
+  maskCardNumbers,
+  maskCardsInId,
+  scrub,
+  type Secrets,
+  secretsFrom,
+  STARS,
+  withoutSecrets,
+} from '../shared/privacy';
 import {
   ACCOUNT_NUMBERS,
   CARD_NUMBERS,
@@ -17,27 +26,32 @@ import {
   UNMASKED_SECRETS,
 } from '../wire/marks';
 
-/** Secrets with fewer characters occur inside words by chance, so the scrubber removes them only as separate words. */
-const SHORT = 4;
+/** Shortest secret, such as a CVV. */
 const LEAST = 3;
-const LONG_NUMBER = 7;
-
-/** Secrets with fewer characters can equal other fields of a record by chance. */
+/** Shorter secrets can equal codes in the node's own texts by chance. */
+const IN_OWN_TEXTS = 4;
+/** Shorter secrets can equal other fields of a record by chance. */
 const IN_RECORDS = 8;
-/** Maximum number of characters. Longer secrets, such as a wallet payload, would make the pattern too large. */
-const LONGEST_IN_PATTERN = 500;
 
-const STARS = '***';
+/** Texts of the service, which can quote a short number. */
+const SAID: ReadonlySet<string> = new Set(['rmsg', 'message']);
+
+/** Matches the name of a field. Any other name can be a value, such as the number of an account. */
+const FIELD_NAME = /^[a-z_]+\d?$/i;
+
+/** Shorter numbers can equal amounts and counts by chance. */
+const isLongNumber = (value: DataValue): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && String(value).length >= IN_RECORDS;
 
 /** Most requests have no secrets of their own, so they share the account's scrubber. */
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
 
 /**
- * Removes secrets from text, in the forms in which the service could echo them: the account's key and token, and the
- * request's card numbers, CVVs, account numbers and passwords.
+ * Removes secrets in the forms in which the service could echo them: the account's key and token, and the request's
+ * card numbers, CVVs, account numbers and passwords.
  */
 export class Scrubber {
-  private readonly patterns = new Map<number, Hidden>();
+  private readonly byLength = new Map<number, Secrets>();
 
   constructor(private readonly secrets: readonly string[]) {}
 
@@ -49,109 +63,76 @@ export class Scrubber {
   }
 
   words(text: string): string {
-    return scrub(this.without(text, this.from(LEAST)));
+    return scrub(withoutSecrets(text, this.from(LEAST)));
   }
 
-  /** Removes secrets and card numbers from the ID of a record. */
   id(text: string): string {
-    return /^[\w-]+$/.test(text) ? maskCardsInId(this.without(text, this.from(LEAST))) : this.words(text);
+    return /^[\w-]+$/.test(text) ? maskCardsInId(withoutSecrets(text, this.from(LEAST))) : this.words(text);
   }
 
-  /**
-   * Removes secrets from all texts of a failure, except three-character secrets, because the node's own texts contain
-   * the same codes.
-   */
+  /** Keeps three-character secrets, because the node's own texts contain the same codes. */
   failure(failure: Failure): Failure {
-    return this.clean(failure, this.from(SHORT)) as Failure;
+    return this.clean(failure, this.from(IN_OWN_TEXTS)) as Failure;
   }
 
-  /** Removes secrets from all text in records. Keeps short secrets, because ZIP codes and years can equal them. */
+  /** Keeps short secrets except in the service's messages, because ZIP codes and years can equal them. */
   records(records: IDataObject[]): IDataObject[] {
-    return records.map((record) => this.fields(record, this.from(IN_RECORDS)));
+    return records.map((record) => this.fields(record, this.from(IN_RECORDS), this.from(LEAST)));
   }
 
-  private clean(value: DataValue, secrets: Hidden): DataValue {
-    if (typeof value === 'string') return this.without(value, secrets);
-    if (isList(value)) return value.map((entry) => this.clean(entry, secrets));
-    return isObject(value) ? this.fields(value, secrets) : value;
+  private clean(value: DataValue, secrets: Secrets, inMessages = secrets): DataValue {
+    if (typeof value === 'string') return withoutSecrets(value, secrets);
+    if (isLongNumber(value)) return withoutSecrets(String(value), secrets) === STARS ? STARS : value;
+    if (isList(value)) return value.map((entry) => this.clean(entry, secrets, inMessages));
+    return isObject(value) ? this.fields(value, secrets, inMessages) : value;
   }
 
-  private fields(record: IDataObject, secrets: Hidden): IDataObject {
-    return Object.fromEntries(Object.entries(record).map(([name, inner]) => [name, this.clean(inner, secrets)]));
+  private fields(record: IDataObject, secrets: Secrets, inMessages: Secrets): IDataObject {
+    const cleaned = Object.entries(record).map(([name, inner]): [string, DataValue] => [
+      FIELD_NAME.test(name) ? name : withoutSecrets(name, secrets),
+      this.clean(inner, SAID.has(name) ? inMessages : secrets, inMessages),
+    ]);
+    return Object.fromEntries(cleaned);
   }
 
-  private without(text: string, { pattern, texts }: Hidden): string {
-    const shorter = texts.reduce((rest, secret) => rest.split(secret).join(STARS), text);
-    return pattern ? shorter.replace(pattern, STARS) : shorter;
-  }
-
-  private from(least: number): Hidden {
-    const known = this.patterns.get(least);
-    if (known) return known;
-    const given = [...new Set(this.secrets.map((secret) => secret.trim()))];
-    const made = hidden(given.filter(({ length }) => length >= least));
-    this.patterns.set(least, made);
-    return made;
+  private from(least: number): Secrets {
+    const known = this.byLength.get(least) ?? secretsFrom(this.secrets, least);
+    this.byLength.set(least, known);
+    return known;
   }
 }
 
-interface Hidden {
-  pattern?: RegExp;
-  texts: string[];
-}
+const SECRET_FIELDS: ReadonlySet<string> = new Set(SECRET.map((name) => name.toLowerCase()));
 
-function hidden(secrets: string[]): Hidden {
-  const texts = secrets.filter(({ length }) => length > LONGEST_IN_PATTERN);
-  const others = secrets.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  // Longer secrets come first, because a shorter secret can be part of a longer secret.
-  const forms = [...new Set(others.flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  return { texts, ...(forms.length > 0 && { pattern: new RegExp(forms.join('|'), 'giu') }) };
-}
+/** Ignores case, because users can enter names. */
+export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name.toLowerCase());
 
-/** The service could echo a secret unchanged, as JSON, in a URL, as base64, or as grouped digits. */
-function formsOf(secret: string): string[] {
-  if (secret.length < SHORT) return [alone(escaped(secret))];
-  if (/^\d+$/.test(secret)) {
-    const digits = spacedOut(secret);
-    return [secret.length < LONG_NUMBER ? `(?<!\\d)${digits}(?!\\d)` : digits];
-  }
-  // `encodeURIComponent` rejects lone surrogates.
-  const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd');
-  const base64 = Buffer.from(text).toString('base64').replace(/=+$/, '');
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(text),
-    base64,
-    base64.replace(/\+/g, '-').replace(/\//g, '_'),
-  ].map(escaped);
-}
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, (sign) => `\\${sign}`);
-const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;
-
-const SECRET_FIELDS: ReadonlySet<string> = new Set(SECRET);
-
-/** Returns whether a field with this name is secret in every request. */
-export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
-
-/** Returns a request's secret values at any depth, identified by their field names. */
+/** Returns secret values at any depth and in JSON text, identified by their field names. */
 export function findSecrets(value: unknown, isSecret = false): string[] {
+  if (typeof value === 'string' && !isSecret) {
+    const inner = jsonIn(value);
+    return inner === undefined || isTooDeep(inner) ? [] : findSecrets(inner);
+  }
   if (Array.isArray(value)) return value.flatMap((entry) => findSecrets(entry, isSecret));
-  if (isObject(value))
-    return Object.entries(value).flatMap(([name, inner]) => findSecrets(inner, isSecret || isSecretField(name)));
-  return isSecret && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [];
+  if (isObject(value)) {
+    const pair = secretPairName(value, isSecretField) !== undefined;
+    return Object.entries(value).flatMap(([name, inner]) =>
+      findSecrets(inner, isSecret || isSecretField(name) || (pair && name === 'value')),
+    );
+  }
+  const isText = typeof value === 'string' || typeof value === 'number';
+  return isSecret && isText && !isMasked(String(value)) ? [String(value)] : [];
 }
 
-/** Returns a scrubber for the secrets of the account and of a request. */
 export function scrubberOf(request: PlannedRequest): Scrubber {
   const [{ values: asked }, { secrets = [], values }] = [originalRequest(request), request];
-  return Scrubber.of(secrets, findSecrets([values.body, values.query, asked.body, asked.query]));
+  const { body, query, node } = values;
+  return Scrubber.of(secrets, findSecrets([body, query, node, asked.body, asked.query]));
 }
 
 const CARD_FIELDS: ReadonlySet<string> = new Set(CARD_NUMBERS);
 const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(ACCOUNT_NUMBERS);
-/** Secrets such as passwords and security keys (openapi.yaml#Webhook). Records omit these fields. */
+/** Records omit these secrets (openapi.yaml#Webhook). */
 const OMITTED_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set([...HIDDEN, ...UNMASKED_SECRETS]);
 
@@ -162,20 +143,18 @@ const TEXTS: ReadonlySet<string> = new Set(READABLE_TEXTS);
 const MASKED = /^[xX*]+\d{0,4}$/;
 /** Matches a masked card number, which may also show its first six digits (openapi.yaml#MaskedNumber). */
 const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;
-/** In a number with fewer digits, the last four digits would reveal too much. */
-const LEAST_SHOWN = 8;
-
+const isMasked = (text: string) => MASKED.test(text) || MASKED_CARD.test(text);
 /**
- * Returns a copy of a record with masked card, routing and account numbers ("x1234") and without other secrets, at any
- * depth and in JSON text. Doesn't change readable IDs, phone numbers or links.
+ * Masks card, routing and account numbers ("x1234") and removes other secrets, at any depth and in JSON text. Doesn't
+ * change readable IDs, phone numbers or links.
  */
 export const maskRecord = (record: IDataObject): IDataObject => maskFields(record, '');
 
-/** Masks any value of a response according to the rules of `maskRecord`. */
+/** Applies the rules of `maskRecord` to any value of a response. */
 export const maskAnswer = (answer: DataValue): DataValue => maskValue(answer, '');
 
 /**
- * Returns a record in the form that n8n may show and store. Masks the record unless the item requests all secrets
+ * Returns a record as n8n may show and store it. Masks the record unless the item requests all secrets
  * (`showAccountNumbers`) or the security key of a new webhook (`returnSecurityKey`).
  */
 export function shownRecord(record: IDataObject, { node }: FieldValues): IDataObject {
@@ -185,7 +164,7 @@ export function shownRecord(record: IDataObject, { node }: FieldValues): IDataOb
 
 const SECRET_OPTIONS: ReadonlySet<string> = new Set(['showAccountNumbers', 'returnSecurityKey']);
 
-/** Returns the option that adds secrets to the output of an operation, if the operation has one. */
+/** Returns the option that adds secrets to the output, if any. */
 export const secretOptionOf = (operation: Operation): Field | undefined =>
   declaredFields(operation).find(({ name }) => SECRET_OPTIONS.has(name));
 
@@ -199,8 +178,7 @@ function maskValue(value: DataValue, name: string): DataValue {
 
 function maskFields(fields: IDataObject, name: string): IDataObject {
   const inherited = isSecret(name) ? name : undefined;
-  // Echo fields contain name-value pairs (openapi.yaml#NameValueText).
-  const pair = typeof fields.name === 'string' && isSecret(fields.name) ? fields.name : undefined;
+  const pair = secretPairName(fields, isSecret);
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([field]) => !OMITTED_FIELDS.has(field))
@@ -210,6 +188,10 @@ function maskFields(fields: IDataObject, name: string): IDataObject {
       ]),
   );
 }
+
+/** Returns the name in a name-value pair of echo fields (openapi.yaml#NameValueText), if its value is secret. */
+const secretPairName = ({ name }: IDataObject, isSecretName: (name: string) => boolean): string | undefined =>
+  typeof name === 'string' && isSecretName(name) ? name : undefined;
 
 const isSecret = (name: string) => CARD_FIELDS.has(name) || ACCOUNT_FIELDS.has(name) || HIDDEN_FIELDS.has(name);
 
@@ -224,11 +206,16 @@ function maskNumber(text: string, name: string): string {
   return !HIDDEN_FIELDS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
 }
 
-function maskJson(text: string): string | undefined {
+function jsonIn(text: string): IDataObject | DataValue[] | undefined {
   const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
-  if (!isObject(inner) && !isList(inner)) return undefined;
+  return isObject(inner) || isList(inner) ? inner : undefined;
+}
+
+function maskJson(text: string): string | undefined {
+  const inner = jsonIn(text);
+  if (inner === undefined) return undefined;
   // Masks the entire text if the JSON is nested too deeply.
-  if (isTooDeep(inner)) return '***';
+  if (isTooDeep(inner)) return STARS;
   const masked = JSON.stringify(maskValue(inner, ''));
   return masked === JSON.stringify(inner) ? text : masked;
 }

@@ -6,17 +6,16 @@ import { asText } from '../shared/objects';
 import { CODE_WORDS } from '../wire/words';
 import type { Came, FieldValues, Operation } from '../model/types';
 
-/** Name of the first field of a write's output, which contains a sentence about the write. */
+/** First field of a write's output. */
 export const WHAT_HAPPENED = 'what_happened';
 
-/** Returns the name of the field that describes a code, such as `status_text` for `status`. */
+/** Example: `status_text` for `status`. */
 export const wordsFieldOf = (name: string): string => `${name}_text`;
 
-/** Returns the names of the fields in an operation's records that contain short codes. */
 export const codedFields = (operationId: string | undefined): string[] =>
   Object.keys(CODE_WORDS[operationId ?? ''] ?? {});
 
-/** Adds a description after each code in a record. Unknown codes get no description. */
+/** Adds a description after each known code in a record. */
 export function withWords(record: IDataObject, operationId: string | undefined): IDataObject {
   const coded = CODE_WORDS[operationId ?? ''];
   if (!coded) return record;
@@ -33,7 +32,7 @@ export function withWords(record: IDataObject, operationId: string | undefined):
   );
 }
 
-/** Returns the summary that begins an output item, or no summary if creating it throws an error. */
+/** Returns no summary if creating it throws an error. */
 export function whatHappened(
   told: Pick<Operation, 'summary'>,
   record: IDataObject,
@@ -50,7 +49,7 @@ export function whatHappened(
 
 /**
  * Formats an amount as in "5.00 USD". Returns non-numeric text unchanged.
- * @param currency three-digit numeric code, if known.
+ * @param currency three-digit code, if known.
  */
 export function inMoney(amount: unknown, currency?: unknown): string {
   const text = asText(amount).trim();
@@ -60,30 +59,30 @@ export function inMoney(amount: unknown, currency?: unknown): string {
   return [number.toFixed(2), letters].filter(Boolean).join(' ');
 }
 
-/** Formats an amount. Appends the record's currency ("5.00 USD") or a phrase ("5.00 in the currency of the sale"). */
+/** Appends the record's currency ("5.00 USD") or a phrase ("5.00 in the currency of the sale"). */
 export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>
   'tran_currency' in record && !isEmpty(record.tran_currency)
     ? inMoney(amount, record.tran_currency)
     : `${inMoney(amount)}${words}`;
 
-/** Returns a phrase that names the customer of a record, such as " of customer C1", or `''`. */
+/** Returns text such as " of customer C1", or `''`. */
 export const customerWords = ({ customer_id: id }: { customer_id?: unknown }): string =>
   isEmpty(id) ? '' : ` of customer ${asText(id)}`;
 
 const LONGEST = 90;
 
-/** Returns the first text that is short enough for a summary, or the last text if all are too long. */
+/** Returns the first text that is short enough for a summary, or else the last text. */
 export const firstShort = (texts: readonly string[]): string =>
   texts.find(({ length }) => length <= LONGEST) ?? texts.at(-1) ?? '';
 
-/** Returns the text followed by the day, or `''` if the date is missing. */
+/** Returns `''` if the date is missing. */
 export const onDay = (words: string, date: unknown): string =>
   isEmpty(date) ? '' : `${words}${asText(date).slice(0, 10)}`;
 
-/** Names a single recipient ("a@example.com") or counts several recipients ("3 recipients"). */
+/** Returns text such as "a@example.com" or "3 recipients". */
 export const recipients = (addresses: readonly string[]): string =>
   addresses.length > 1 ? `${addresses.length} recipients` : addresses.join('');
 
-/** Joins texts with commas and "and", such as "a, b and c". */
+/** Returns text such as "a, b and c". */
 export const inRow = (texts: readonly string[]): string =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;

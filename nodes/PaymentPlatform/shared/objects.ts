@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Value of a field in an n8n item. */
 export type DataValue = IDataObject[string];
 
 /** Excludes null and arrays. */
@@ -8,7 +7,6 @@ export function isObject(value: unknown): value is IDataObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a value is an array. */
 export function isList(value: unknown): value is DataValue[] {
   return Array.isArray(value);
 }
@@ -19,7 +17,13 @@ export const objectIn = (value: unknown): IDataObject => (isObject(value) ? valu
 /** Returns an empty list if the value isn't a list. */
 export const objectsIn = (value: unknown): IDataObject[] => (isList(value) ? value.filter(isObject) : []);
 
-/** Returns a copy with only the named fields, in the order of the names. */
+/** Returns no objects for a missing value, and `undefined` for any other value than a list of objects. */
+export function onlyObjectsIn(value: unknown): IDataObject[] | undefined {
+  if (value === undefined || value === null) return [];
+  return isList(value) && value.every(isObject) ? value : undefined;
+}
+
+/** The fields are in the order of the names. */
 export function only<Fields extends object, const Name extends keyof Fields & string>(
   object: Fields,
   names: readonly Name[],
@@ -28,7 +32,7 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
   return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 }
 
-/** Caches the result of a function for each object. */
+/** Caches the result for each object. */
 export function computeOnce<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
   const results = new WeakMap<Key, { result: Result }>();
   return (key) => {
@@ -57,7 +61,7 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Returns the strings in a list, or an empty list if the value isn't a list. */
+/** Returns an empty list if the value isn't a list. */
 export const textsIn = (value: unknown): string[] =>
   isList(value) ? value.filter((one) => typeof one === 'string') : [];
 
@@ -70,9 +74,29 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
+
+/** Returns whether an object in a JSON text repeats a key, so that parsers may read other values. */
+export function repeatsKey(json: string): boolean {
+  const objects: Array<Set<unknown>> = [];
+  let before = '';
+  for (const [token] of json.matchAll(TOKENS)) {
+    const keys = objects.at(-1);
+    if (token === ':' && keys) {
+      const key = parsedJson(before);
+      if (keys.has(key)) return true;
+      keys.add(key);
+    }
+    if (token === '{' || token === '[') objects.push(new Set());
+    if (token === '}' || token === ']') objects.pop();
+    before = token;
+  }
+  return false;
+}
+
 /** JavaScript can round numbers of 16 or more digits. */
 const LONG = /\d{16}/;
-/** Matches each JSON string as a whole, so that digits in a string don't match as a number. */
+/** Matches each string as a whole, so that digits in a string don't match as a number. */
 const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /**
@@ -87,7 +111,7 @@ export function exactJson(text: string): unknown {
 const asExact = (token: string): string =>
   /^-?\d+$/.test(token) && typeof exactInteger(token) === 'string' ? `"${token}"` : token;
 
-/** Converts text to a whole number. Returns the text itself if JavaScript would round the number. */
+/** Returns the text itself if JavaScript would round the number. */
 export const exactInteger = (text: string): number | string =>
   Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
@@ -99,11 +123,6 @@ export function asText(value: unknown): string {
   // `JSON.stringify` returns `undefined` for functions and symbols.
   const json: string | undefined = JSON.stringify(value);
   return json ?? typeof value;
-}
-
-/** A single object becomes a list with one record (service.md#lists). */
-export function asRecords(data: unknown): IDataObject[] {
-  return isObject(data) && Object.keys(data).length > 0 ? [data] : objectsIn(data);
 }
 
 /** Ignores case. Locale rules would take longer to load than the node itself. */
@@ -118,7 +137,7 @@ const DEEPEST = 1000;
 /**
  * Copies a value so that the node sends exactly the data that it checked. An object from an expression can return new
  * data on each read.
- * @throws Error if the value contains itself, is nested too deeply or is a function.
+ * @throws Error if the value contains itself, is too deep or is a function.
  */
 export function plainData(value: unknown, around: readonly unknown[] = []): DataValue {
   if (isSingle(value)) return value;
@@ -138,7 +157,7 @@ const isFunction = (value: unknown) => typeof value === 'function';
 const isSingle = (value: unknown): value is string | number | boolean | null | undefined =>
   value === null || (typeof value !== 'object' && typeof value !== 'function');
 
-/** Avoids the value's own methods, which an expression could have replaced. */
+/** An expression could have replaced the value's own methods. */
 function dateIn(value: unknown): Date | undefined {
   try {
     return new Date(Date.prototype.getTime.call(value));
@@ -154,3 +173,67 @@ function contentOf(value: object): unknown {
   const json: unknown = toJSON.call(value, '');
   return json === null && typeof toISO === 'function' ? new Date(NaN) : json;
 }
+
+export const comparableText = (value: unknown): string => asText(value).trim();
+
+const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
+
+/** Returns `undefined` if the amount is ambiguous. */
+export function readableNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && NUMERIC_TEXT.test(value.trim()) ? Number(value) : undefined;
+}
+
+/** Whole cents make sums exact. */
+export const toCents = (amount: number) => Math.round(amount * 100);
+
+/** Omits the sign. Returns `undefined` for an unreadable amount. */
+export function centsOf(value: unknown): number | undefined {
+  const amount = readableNumber(value);
+  return amount === undefined ? undefined : Math.abs(toCents(amount));
+}
+
+/** An unreadable amount equals no other amount. */
+export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
+  centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);
+const HALF_CHARACTERS = /\p{Surrogate}/gu;
+
+/** Returns whether text is well-formed Unicode. Checks all texts and names at any depth. */
+export function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.search(HALF_CHARACTERS) < 0;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => isWellFormed(name) && isWellFormed(inner));
+}
+
+/** Replaces half characters, which UTF-8 can't encode, by U+FFFD. */
+export const wellFormed = (text: string): string => text.replace(HALF_CHARACTERS, '\ufffd');
+
+/** Characters that users can't see or that change the direction of text, except line breaks and tabs. */
+export const INVISIBLE = '(?:(?![\\t\\n\\r])[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800])';
+
+const HIDDEN = new RegExp(INVISIBLE, 'gu');
+const BLANK = new RegExp(`^(?:\\s|${INVISIBLE})*$`, 'u');
+
+export const isBlank = (text: string): boolean => BLANK.test(text);
+
+export const withoutInvisible = (text: string): string => text.replace(HIDDEN, '');
+
+/** Replaces each invisible character by its code, such as [U+200B]. */
+export const showInvisible = (text: string): string =>
+  text.replace(HIDDEN, (sign) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`);
+
+let characters: Intl.Segmenter | undefined;
+
+/**
+ * Cuts text to at most `most` UTF-16 code units. Never cuts a character that users see as one, such as a flag, unless
+ * the character alone is too long.
+ */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return wellFormed(text);
+  characters ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const end = characters.segment(text).containing(most)?.index ?? 0;
+  return wellFormed(text.slice(0, end > 0 ? end : most));
+}
+
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${cut(text, most - 3)}...` : wellFormed(text);

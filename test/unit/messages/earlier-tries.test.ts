@@ -3,6 +3,7 @@ import {
   openButNotStarted,
   refusedLater,
   rememberedFailure,
+  unusedCodes,
 } from '../../../nodes/PaymentPlatform/messages/earlier-tries';
 import { CORRECT_AND_RUN, failureDescription, headline } from '../../../nodes/PaymentPlatform/output/node-error';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
@@ -45,7 +46,7 @@ describe('an item that is not sent because of an earlier attempt', () => {
   } as unknown as PlannedRequest;
   const failureOf = (known: Exclude<Remembered, Finished>) => rememberedFailure(known, request);
   const witnesses: Array<EarlierTry | undefined> = [
-    ...([undefined, 'begun', 'done', 'otherContent', 'sameContent', 'keyBegun', 'forgotten'] as const),
+    ...([undefined, 'begun', 'underWay', 'done', 'otherContent', 'sameContent', 'keyBegun', 'forgotten'] as const),
   ];
   const unknown = (witness?: EarlierTry, code?: string) => failureOf({ outcome: 'unknown', witness, code });
 
@@ -60,9 +61,17 @@ describe('an item that is not sent because of an earlier attempt', () => {
     for (const message of messages) expect(message).toContain('sent');
   });
 
-  test('a call in progress gets the unknown outcome message', () => {
-    expect(unknown('underWay', 'CODE').message).toBe(unknown(undefined, 'CODE').message);
+  test("an attempt in progress has its own message and no code, because its outcome isn't known yet", () => {
+    expect(unknown('underWay')).toMatchObject({
+      outcome: 'unknown',
+      message:
+        'Another attempt in n8n is sending this item now, so this item was not sent. If n8n was stopped, wait a few minutes',
+      advice: 'Run this item again when the other attempt has ended.',
+    });
+    expect(unknown('underWay')).not.toHaveProperty('resolveCode');
+    expect(unknown('underWay', 'CODE').message).toBe(unknown('underWay').message);
     expect(unknown('begun').message).toBe(unknown().message);
+    expect(unknown().advice).toBe('');
   });
 
   test('a refusal names the code for Resolve Items, except in a tool', () => {
@@ -108,6 +117,60 @@ describe('an item that is not sent because of an earlier attempt', () => {
     });
     expect(openButNotStarted().message).toContain('stopped');
   });
+});
+
+describe('the values that a message about an earlier attempt names', () => {
+  const operation = operationOf({ lookUp: 'Look for {purchase_id}[ with the number {merch_ref_num}].' });
+  const requestOf = (isLasting?: boolean) => {
+    const body = { purchase_id: 'NOW', merch_ref_num: 'OWN', amt_tran: 5 };
+    const reference = isLasting === undefined ? undefined : { name: 'merch_ref_num', value: 'OWN', isLasting };
+    const request = { ...moneyRequest({ body }), operation, items: [0] };
+    return { ...request, values: { ...request.values, reference } } as unknown as PlannedRequest;
+  };
+  const named = (known: Exclude<Remembered, Finished>, isLasting?: boolean) => {
+    const { references, lookUp } = rememberedFailure(known, requestOf(isLasting));
+    return { references, lookUp };
+  };
+  const now = {
+    references: { amt_tran: '5', merch_ref_num: 'OWN', purchase_id: 'NOW' },
+    lookUp: 'Look for NOW with the number OWN.',
+  };
+  const withoutOwn = { references: { amt_tran: '5', purchase_id: 'NOW' }, lookUp: 'Look for NOW.' };
+  const sent = { purchase_id: 'THEN', amt_tran: '4' };
+  const then = { references: sent, lookUp: 'Look for THEN.' };
+  const nothing = { references: undefined, lookUp: undefined };
+  const code = 'CODE';
+
+  test.each<[string, Exclude<Remembered, Finished>, object]>([
+    ['the item, if nothing else is stored', { outcome: 'unknown', code }, now],
+    ['the open attempt, if its values are stored', { outcome: 'unknown', code, sent }, then],
+    ['the open attempt, for an edited item', { outcome: 'edited', code, differs: ['amt_tran'], sent }, then],
+    ['nothing, for an edited item without stored values', { outcome: 'edited', code, differs: [] }, nothing],
+    ['nothing, if the item may be another item', { outcome: 'unknown', code, witness: 'otherContent' }, nothing],
+    ['the item, if only the database has evidence', { outcome: 'unknown', code, witness: 'begun' }, now],
+    ['the item, with another credential', { outcome: 'unrecognisable', code }, now],
+  ])('a message names the values of %s', (_, known, expected) => expect(named(known)).toEqual(expected));
+
+  test('a message leaves out a reference that the earlier attempt may not have sent', () => {
+    const begun = { outcome: 'unknown', code, witness: 'begun' } as const;
+    expect(named(begun, true)).toEqual(now);
+    expect(named(begun, false)).toEqual(withoutOwn);
+    // The attempt of this execution sent the reference.
+    expect(named({ outcome: 'unknown', code }, false)).toEqual(now);
+  });
+
+  test('a message about the values of a completed item names its record and the sent values', () => {
+    const finished: Finished = { outcome: 'done', records: [{ pg_id: 'P1', purchase_id: 'THEN' }] };
+    const edited = (more: { sent?: typeof sent }) => named({ outcome: 'edited', code, differs: [], finished, ...more });
+    expect(edited({ sent }).references).toEqual({ ...sent, pg_id: 'P1' });
+    expect(edited({})).toEqual({ references: { pg_id: 'P1' }, lookUp: undefined });
+  });
+});
+
+test('a hint names the codes that had no effect', () => {
+  expect(unusedCodes(['abc12', 'key-12345'])).toBe(
+    '"Resolve Items" contains codes that belong to no attempt of this execution, so they had no effect: abc12, key-12345. Remove them.',
+  );
 });
 
 describe('an item that is refused in a retry', () => {

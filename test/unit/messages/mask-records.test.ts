@@ -185,3 +185,9 @@ test('shows the security key of a record only if the user requests it, and never
   expect(shown({ returnSecurityKey: false })).toEqual({ webhook_id: 7, auth_settings: {} });
   expect(shown({ returnSecurityKey: true })).toEqual({ webhook_id: 7, security_key: 'whsec_1', auth_settings: {} });
 });
+
+test('masks a record that contains millions of digits', () => {
+  const digits = '4'.repeat(4_000_000);
+  expect(maskRecord({ card_number: digits, [digits]: 1 })).toEqual({ card_number: 'x4444', [digits]: 1 });
+  expect(maskRecord({ text: digits }).text === digits).toBe(true);
+});

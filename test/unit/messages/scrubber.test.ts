@@ -1,6 +1,5 @@
 import { Scrubber, isSecretField, findSecrets } from '../../../nodes/PaymentPlatform/messages/scrubber';
-import { resources } from '../../../nodes/PaymentPlatform/resources';
-import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
+import { everyField } from '../../contract/every-field';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const key = 'Key/with+signs."and" 7';
@@ -92,6 +91,109 @@ describe('removed forms of a secret', () => {
   });
 });
 
+describe('a secret in base64', () => {
+  const body = JSON.stringify({ merchant_id: '1', dda_number: '90817', note: 'a"b', user_password: key });
+  const forms: Record<string, (secret: string) => string> = {
+    'at the first offset': (secret) => secret,
+    'at the second offset': (secret) => `a${secret}`,
+    'at the third offset': (secret) => `ab${secret}`,
+    'before other text': (secret) => `${secret} is wrong`,
+    'in a JSON body': (secret) => JSON.stringify({ a: 1, secret }),
+    'in a form': (secret) => `a=1&secret=${encodeURIComponent(secret)}`,
+  };
+  const encodings: Record<string, (text: string) => string> = {
+    plain: base64,
+    'for URLs': (text) => Buffer.from(text).toString('base64url'),
+    'with line breaks': (text) => base64(text).replace(/(.{10})/g, '$1\r\n'),
+    'after a path': (text) => `/v1/${base64(text)}`,
+  };
+  const cases = Object.keys(forms).flatMap((form) => Object.keys(encodings).map((encoding) => [form, encoding]));
+
+  test.each(cases)('a secret in base64 is removed with its surroundings %s, %s', (form = '', encoding = '') => {
+    for (const secret of [key, '4111111111111111', '90817', 'Paß-wörter', '\u{1f35e}\u{1f35e}']) {
+      const echo = encodings[encoding]?.(forms[form]?.(secret) ?? '') ?? '';
+      const shown = new Scrubber([secret]).words(`Refused: ${echo} (code 5)`);
+      expect(shown).toMatch(/^Refused: .*\*\*\*.*\(code 5\)$/s);
+      expect(shown.length).toBeLessThan(40);
+    }
+  });
+
+  test('a secret in base64 is removed with the whole body', () => {
+    for (const secret of ['90817', key])
+      expect(new Scrubber([secret]).words(`Body ${base64(body)}.`)).toBe('Body ***.');
+  });
+
+  test('a secret in base64 of records is removed if it has at least eight characters', () => {
+    const record = { note: base64('to 90817263'), other: base64('to 9081726') };
+    expect(new Scrubber(['90817263', '9081726']).records([record])).toEqual([{ note: '***', other: record.other }]);
+  });
+
+  test.each(['transactions', 'kd77ge06p2cdq34dk867h932sb63na36', '2026-11-27T13:09:05.880Z', base64('another text')])(
+    'a secret in base64 is not found in %s',
+    (text) => {
+      expect(new Scrubber([key, '4111111111111111', '123', '0817']).records([{ text }])).toEqual([{ text }]);
+    },
+  );
+});
+
+describe('a secret with escapes', () => {
+  const secret = 'a<b> & "c\' \\é/\u{1f35e}7';
+  const characters = [...secret];
+  const escapes: Record<string, string> = {
+    'of HTML': secret.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;'),
+    'of HTML for all characters': characters.map((one) => `&#${one.codePointAt(0)};`).join(''),
+    'of HTML with hexadecimal numbers': characters.map((one) => `&#X0${one.codePointAt(0)?.toString(16)};`).join(''),
+    'of a URL for all characters': [...Buffer.from(secret)]
+      .map((one) => `%${one.toString(16).padStart(2, '0')}`)
+      .join(''),
+    'of JSON': JSON.stringify(secret).slice(1, -1),
+    'of JSON for all characters': Array.from(
+      { length: secret.length },
+      (_, at) => `\\u${secret.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+    'of JSON in a URL': encodeURIComponent(JSON.stringify(secret)),
+    'of HTML in HTML': characters.map((one) => `&amp;#${one.codePointAt(0)};`).join(''),
+  };
+
+  test.each(Object.keys(escapes))('a secret with escapes %s is removed', (name) => {
+    const shown = new Scrubber([secret]).words(`Refused: ${escapes[name]} (code 5)`);
+    expect(shown).toMatch(/^Refused: "?\*\*\*"? \(code 5\)$/);
+  });
+
+  test.each([
+    '&#52;&#49;49;&#49;',
+    [...'4111111111111111'].map((digit) => `&#${digit.charCodeAt(0)};`).join(''),
+    [...'4111111111111111'].map((digit) => `%3${digit}`).join(''),
+  ])('a card number with escapes is removed from %s', (text) => {
+    const shown = new Scrubber(['4111111111111111']).words(`Refused: ${text}`);
+    expect(shown).toBe(text.length > 30 ? 'Refused: ***' : `Refused: ${text}`);
+  });
+
+  test.each(['\\n', '\\r\\n', '\\u000a', '&#10;', '%0A'])(
+    'base64 of a secret with escaped line breaks is removed: %s',
+    (lineBreak) => {
+      const base64 = Buffer.from('{"user_password":"canary>>>???~~~ pass"}').toString('base64');
+      expect(base64).toContain('+');
+      const lines = base64.replace(/.{20}(?=.)/g, `$&${lineBreak}`);
+      expect(new Scrubber(['canary>>>???~~~ pass']).words(`Refused: ${lines}`)).toBe('Refused: ***');
+      const inUrl = encodeURIComponent(base64);
+      expect(new Scrubber(['canary>>>???~~~ pass']).words(`Refused: ${inUrl}`)).toBe('Refused: ***');
+    },
+  );
+
+  test('escapes without a secret stay in the text', () => {
+    for (const text of ['a &amp; b', '%41%', '&#00;', '&unknown;', '&#x110000;', '\\u00zz'])
+      expect(new Scrubber([secret]).words(text)).toBe(text);
+  });
+});
+
+test("removes short secrets from the service's messages in records, at any depth", () => {
+  const record = { rmsg: 'Approved for 1234 (cvv 123)', response: { rmsg: 'to 12-34' }, message: '1234', note: '1234' };
+  expect(new Scrubber(['1234', '123']).records([record])).toEqual([
+    { rmsg: 'Approved for *** (cvv ***)', response: { rmsg: 'to ***' }, message: '***', note: '1234' },
+  ]);
+});
+
 test('removes no secrets of one or two characters or of spaces', () => {
   for (const secrets of [[], ['1'], ['12'], ['', '   ']])
     expect(new Scrubber(secrets).words('code 1, 12 of 3')).toBe('code 1, 12 of 3');
@@ -166,6 +268,31 @@ test('removes secrets of at least eight characters from the text of records', ()
   expect(scrubber.records([record])).toEqual([{ ...record, note: '***', list: ['to ***'] }]);
 });
 
+test('removes account numbers that are JSON numbers or names of fields from records, but keeps amounts', () => {
+  const scrubber = new Scrubber(['90817263541', '0012345678', 'merchant', 'canary-password']);
+  const record = {
+    ...{ avs_zip: 90817263541, list: [12345678, 90817263541.5, 1290817263541], amt_tran: 9081.72, merchant_id: 7 },
+    ...{ accounts: { '90817263541': { ok: true }, 'canary-password': 1 }, cnt: 12345 },
+  };
+  expect(scrubber.records([record])).toEqual([
+    {
+      ...{ avs_zip: '***', list: ['***', 90817263541.5, 1290817263541], amt_tran: 9081.72, merchant_id: 7 },
+      ...{ accounts: { '***': 1 }, cnt: 12345 },
+    },
+  ]);
+});
+
+test('finds secret values in name-value pairs and in fields whose names are written in another case', () => {
+  const pairs = [
+    { name: 'dda_number', value: '90817263541' },
+    { name: 'order', value: 'A-1' },
+  ];
+  expect(findSecrets({ echo_fields: JSON.stringify(pairs), DDA_Number: '12345678' })).toEqual([
+    '90817263541',
+    '12345678',
+  ]);
+});
+
 test('finds the secret values of a request by field at any depth', () => {
   const body = {
     amt_tran: 5,
@@ -175,28 +302,18 @@ test('finds the secret values of a request by field at any depth', () => {
     payload_walletA_pay: { token: 'inner', flag: true },
   };
   expect(findSecrets([body, undefined, null])).toEqual(['4111111111111111', '123', '021000021', 'canary', 'inner']);
+  const json = { customerJson: ` ${JSON.stringify(body)}`, echo_fields: '[1', note: '{"cvv2":"456"}' };
+  expect(findSecrets(json)).toEqual(['4111111111111111', '123', '021000021', 'canary', 'inner', '456']);
+  expect(findSecrets({ note: '['.repeat(5000) + ']'.repeat(5000) })).toEqual([]);
 });
 
-const declared: Array<{ path: string; field: Field }> = resources.flatMap((resource) =>
-  resource.operations.flatMap((operation) =>
-    [...operation.fields, ...(operation.additional ?? [])].flatMap((field) =>
-      withInner(field, `${resource.value}.${operation.value}: `),
-    ),
-  ),
-);
-
-function withInner(field: Field, prefix: string): typeof declared {
-  const path = `${prefix}${field.name}`;
-  return [{ path, field }, ...(field.fields ?? []).flatMap((inner) => withInner(inner, `${path}.`))];
-}
-
-test.each(declared.filter(({ field }) => field.secret && !field.fields))(
+test.each(everyField.filter(({ field }) => field.secret && !field.fields && field.kind !== 'section'))(
   'removes the value of $path, which is declared as secret',
   ({ field }) => {
     expect(isSecretField(field.name)).toBe(true);
   },
 );
 
-test.each(declared.filter(({ field }) => isSecretField(field.name)))('declares $path as secret', ({ field }) => {
+test.each(everyField.filter(({ field }) => isSecretField(field.name)))('declares $path as secret', ({ field }) => {
   expect(field.secret).toBe(true);
 });

@@ -14,7 +14,7 @@ const secrets = {
   user_password: 'canary-Delivery-pass-77',
 };
 
-/** The parameters contain no secrets, because n8n adds every parameter to the error. */
+/** n8n adds every parameter to the error. */
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows: [secrets], parameters, credential: credentialFor(sandbox), ...more });
 
@@ -80,7 +80,6 @@ const refusals: Record<string, () => object> = {
   'that nobody can read': () => ({ rcode: '', rmsg: everything(), message: everything() }),
 };
 
-/** Secrets that each operation sends. */
 const sentBy: Record<string, Array<keyof typeof secrets>> = {
   'card.tokenize': ['card_number', 'cvv2'],
   'payee.updateAccount': ['card_number', 'tr_number', 'dda_number'],
@@ -95,7 +94,7 @@ describe.each(Object.keys(refusals))('a refusal %s that repeats keys and secret 
         sandbox.control.reset();
         sandbox.control.addFault({ kind: 'status', status, body: refusals[kind]?.() });
         const result = await run(operations[operation] ?? {}, { ...(onError && { onError }) });
-        // An item at the error output also contains the user's input, so the test reads only its error.
+        // An item at the error output also contains the user's input.
         const text = onError ? JSON.stringify(result.errors.map(({ json }) => json.error)) : stored(result);
         expect(text).toMatch(/outcome/);
         const { apiKey, merchantId } = sandbox.credentials.test;
@@ -104,6 +103,44 @@ describe.each(Object.keys(refusals))('a refusal %s that repeats keys and secret 
         expect(hidden.filter((secret) => contains(text, secret))).toEqual([]);
       }
   });
+});
+
+test.each([
+  ['typed as a number', '98765432109', {}],
+  ['in a list of fields', '90817', {}],
+  ['in JSON', '98765432109', { customerMode: 'json' }],
+])('removes an account number from the message about another field that repeats it: %s', async (_, number, json) => {
+  const card = {
+    paymentMethod: 'bankAccount',
+    tr_number: '021000021',
+    dda_number: number,
+    billing_zip: `${number} ${number}`,
+  };
+  const customer = { customer_id: 'C9', customer_firm_name: 'Silva' };
+  const { error } = await runWorkflow({
+    rows: [{}],
+    credential: credentialFor(sandbox),
+    parameters: {
+      resource: 'subscription',
+      operation: 'create',
+      customerSource: 'new',
+      customer: { item: { ...customer, billing_cards: { item: [card] } } },
+      customerJson: JSON.stringify({ ...customer, billing_cards: [card] }),
+      plan_code: 'MONTHLY25',
+      ...json,
+    } as INodeParameters,
+  });
+  expect(error?.message).toContain('ZIP');
+  expect(`${error?.message} ${error?.description}`).not.toContain(number);
+  expect(sandbox.control.journal()).toEqual([]);
+});
+
+test('removes an account number that is a JSON number in another field of the response', async () => {
+  const answer = { rcode: '000', rmsg: 'Approved', pg_id: 'p1', amt_tran: 5, avs_zip: 98765432109 };
+  sandbox.control.addFault({ kind: 'status', status: 200, body: answer });
+  const account = { paymentMethod: 'bankAccount', tr_number: '021000021', dda_number: '98765432109' };
+  const { items } = await run({ resource: 'transaction', operation: 'sale', ...account, amt_tran: 5, simplify: false });
+  expect(items[0]?.json).toMatchObject({ pg_id: 'p1', amt_tran: 5, avs_zip: '***' });
 });
 
 test('removes an API key from the references of an unknown outcome', async () => {

@@ -10,7 +10,7 @@ const sandbox = sandboxForFile();
 const numbers = { tr_number: '021000021', dda_number: '90817263541' };
 const inFull = new RegExp(Object.values(numbers).join('|'));
 
-/** The parameters contain only expressions, because n8n adds the parameters to every error. */
+/** n8n adds the parameters to every error. */
 const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partial<RunInput> = {}) =>
   await runWorkflow({
     rows: rows.map((row) => ({ ...row, ...numbers })),

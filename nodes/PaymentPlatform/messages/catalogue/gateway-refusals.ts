@@ -1,8 +1,8 @@
 import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/failure';
 
 /**
- * Values of `rcode` that the gateway itself returns (service.md#codes). 1xx: the gateway rejected the request. 4xx: the
- * transaction's state forbids the operation. 9xx: the gateway failed.
+ * `rcode` of the gateway itself (service.md#codes). 1xx: the gateway rejected the request. 4xx: the transaction's state
+ * forbids the operation. 9xx: the gateway failed.
  */
 export const gatewayRefusals: readonly CatalogueEntry[] = [
   {

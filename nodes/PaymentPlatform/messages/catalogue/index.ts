@@ -16,9 +16,9 @@ const catalogue = {
 };
 
 /**
- * Returns the meaning of a service code and the advice for users (service.md#codes).
+ * Explains a service code to users (service.md#codes).
  * @param family API family whose responses contain the code.
- * @returns `undefined` for a code outside the catalogue.
+ * @returns `undefined` for an unknown code.
  */
 export function adviceFor(family: keyof typeof catalogue, code: string | number): Advice | undefined {
   return catalogue[family].get(String(code));

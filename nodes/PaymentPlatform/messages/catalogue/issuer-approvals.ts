@@ -1,9 +1,8 @@
 import type { CatalogueEntry } from '../../model/failure';
 
 /**
- * Issuer codes of payments that the issuer approved or may have approved. Except for 000, the service reports
- * these codes as failures (service.md#codes). If the node treated these codes as declines, users would charge the
- * customer twice.
+ * The issuer approved or may have approved these payments. Except for 000, the service reports the codes as failures
+ * (service.md#codes). If the node did too, users would charge the customer twice.
  */
 export const issuerApprovals: readonly CatalogueEntry[] = [
   {

@@ -1,6 +1,6 @@
 import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/failure';
 
-/** Values of `code` in responses of the platform (service.md#codes). */
+/** `code` in platform responses (service.md#codes). */
 export const platform: readonly CatalogueEntry[] = [
   {
     codes: ['0'],
