@@ -2092,11 +2092,6 @@ export interface components {
             loc_id?: string;
             /** @description ID of the software that sends the request. */
             developer_id?: string;
-            /**
-             * Format: int64
-             * @description ID of the integrator. Required for integrators.
-             */
-            vendor_id?: number;
             /** @description Returned unchanged in the response. */
             echo_fields?: components["schemas"]["NameValueText"];
             /** @description Stored for reporting. */

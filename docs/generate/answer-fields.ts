@@ -22,7 +22,6 @@ export interface AnswerField {
 /** Response fields outside the record, for example `code`. */
 const ENVELOPE = new Set(Object.keys(propertiesOf(component('PlatformListEnvelope'))));
 
-/** Returns the record fields of all responses and deliveries. */
 export function answerFields(): AnswerField[] {
   const answers = describedOperations().flatMap(({ operation: { operationId, responses } }) => {
     const { schema } = bodyOf(responses['200']);

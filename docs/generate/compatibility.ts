@@ -26,9 +26,7 @@ function parameterBreaks(where: string, released: StoredParameter, today: Stored
   ];
 }
 
-/**
- * Returns whether a text parameter became a list that still accepts stored text (test/workflow/panel/pickers.test.ts).
- */
+/** Returns whether a text parameter became a list that accepts stored text (test/workflow/panel/pickers.test.ts). */
 const becamePicker = (released: StoredParameter, today: StoredParameter) =>
   released.type === 'string' &&
   !released.multiple &&

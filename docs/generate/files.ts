@@ -15,7 +15,6 @@ import { withOperationsTable } from './readme';
 import { storedToday, type Stored } from './stored';
 import type { Files } from './written';
 
-/** Formats a value as JSON for a generated file. */
 export const asJson = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const SCHEMAS = 'nodes/PaymentPlatform/__schema__';
@@ -23,21 +22,16 @@ const SCHEMAS = 'nodes/PaymentPlatform/__schema__';
 /** Returns a node version in n8n's three-part form, for example v1.0.0. */
 const versionFolder = (version: number) => `v${String(version).split('.').concat('0', '0').slice(0, 3).join('.')}`;
 
-/** Returns the README with the current table of operations. */
 export const readmeFiles = (): Files => ({
   'README.md': withOperationsTable(readFileSync(join(root, 'README.md'), 'utf8')),
 });
 
-/** Returns docs/reference/operations.md. */
 export const operationFiles = (): Files => ({ 'docs/reference/operations.md': operationsPage() });
 
-/** Returns docs/reference/codes.md. */
 export const codeFiles = (): Files => ({ 'docs/reference/codes.md': codesPage() });
 
-/** Returns docs/reference/messages.md. */
 export const messageFiles = (): Files => ({ 'docs/reference/messages.md': messagesPage() });
 
-/** Returns docs/reference/records.md. */
 export const recordFiles = (): Files => ({ 'docs/reference/records.md': recordsPage() });
 
 /** Returns one output schema per node version and operation, by the path from which n8n's editor loads it. */
@@ -54,7 +48,6 @@ export function schemaFiles(): Files {
   return Object.fromEntries(entries);
 }
 
-/** Returns the repository's schema files by path. */
 export function existingSchemaFiles(): Files {
   const folder = join(root, SCHEMAS);
   if (!existsSync(folder)) return {};

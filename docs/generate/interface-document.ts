@@ -36,7 +36,7 @@ export interface Schema {
   'x-readable'?: 'id' | 'text';
   'x-meaning'?: 'day' | 'instant';
   'x-zone'?: string;
-  'x-weight'?: 'words' | 'manner' | 'whom' | 'means';
+  'x-weight'?: 'words' | 'manner' | 'whom' | Role;
   'x-account'?: 'merchantId';
   'x-max-digits'?: number;
   'x-decimals'?: number;
@@ -45,6 +45,10 @@ export interface Schema {
   'x-format'?: string;
   'x-pattern-words'?: string;
 }
+
+/** Roles of the fields that identify a payment. */
+export const ROLES = ['merchant', 'customer', 'payee', 'account', 'currency'] as const;
+type Role = (typeof ROLES)[number];
 
 export interface Parameter extends Schema {
   name: string;
@@ -103,10 +107,8 @@ const description = readDocument() as InterfaceDocument;
  */
 export const resolve = <One extends Schema>(schema: One): One => resolveIn(description, schema);
 
-/** Returns a component schema by name. */
 export const component = (name: string): Schema => resolve({ $ref: `#/components/schemas/${name}` });
 
-/** Returns the names of all component schemas. */
 export const componentNames = (): string[] => Object.keys(description.components.schemas ?? {});
 
 /** Returns the fields that openapi.yaml describes outside its operations. */
@@ -123,7 +125,6 @@ export const readsElsewhere = (): string[] => description['x-reads-elsewhere'] ?
 
 const WORDS: Schema = { 'x-weight': 'words' };
 
-/** Returns a schema's properties, including the properties in `allOf`. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   const { allOf = [], properties = {} } = resolve(schema);
   const own = Object.entries(properties).filter((entry): entry is [string, Schema] => typeof entry[1] === 'object');

@@ -6,10 +6,7 @@ import { wireFiles } from './wire';
 import { wordFiles } from './words';
 import { writeFiles } from './written';
 
-/**
- * Steps of `npm run generate`. Each step imports its code when it runs, because the code depends on files from earlier
- * steps.
- */
+/** Steps of `npm run generate`. Each imports its code when it runs, because it depends on earlier steps. */
 export const steps: Record<string, () => Promise<void>> = {
   types: async () => await Promise.resolve(writeFiles(typeFiles())),
   wire: async () =>

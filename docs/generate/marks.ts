@@ -6,6 +6,7 @@ import {
   fieldsElsewhere,
   propertiesOf,
   resolve,
+  ROLES,
   type Schema,
 } from './interface-document';
 import { secretOutputFields } from './secrets';
@@ -81,18 +82,22 @@ export function markFiles(): Files {
     ['MANNER', 'Settings of a payment, which do not identify the payment.', named(weighing('manner'))],
     [
       'WHOM',
-      "Customer details, which identify a payment only if the customer's ID is missing.",
+      'Customer details, which identify a payment only if no customer, payee or account does.',
       named(weighing('whom')),
-    ],
-    [
-      'MEANS',
-      'Payment methods, which identify a payment only if the customer or the amount is missing.',
-      named(weighing('means')),
     ],
     ['SECRET_OUTPUT', "Paths of the output fields that contain secrets, in n8n's format.", secretOutputFields()],
   ];
   const text = lists.map(
     ([name, note, names]) => `/** ${note} */\nexport const ${name}: readonly string[] = [\n${lines(names)}];\n`,
+  );
+  const roles = ROLES.map(
+    (role) =>
+      `  ${role}: [${named(weighing(role))
+        .map((name) => `'${name}'`)
+        .join(', ')}],\n`,
+  );
+  text.push(
+    `/** Fields that identify a payment, by role. */\nexport const ROLES = {\n${roles.join('')}} as const satisfies Record<string, readonly string[]>;\n`,
   );
   return { 'nodes/PaymentPlatform/wire/marks.ts': `${NOTE}${text.join('\n')}` };
 }

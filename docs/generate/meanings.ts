@@ -62,12 +62,12 @@ interface Kinds {
 
 /**
  * Returns the output type of each field name.
- * @throws Error if the records of two operations use different types for one field.
+ * @throws Error for a field with different types in two operations.
  */
 export function kindsOfFields(fields = answerFields()): Kinds {
   const byName = new Map<string, Kind>();
   const within = new Map<string, Kind>();
-  // Processes record fields first, because only a nested field may differ in type from a record field of that name.
+  // Only a nested field may differ in type from a record field of that name.
   for (const field of fields.toSorted((a, b) => Number(a.parent !== '') - Number(b.parent !== ''))) {
     const { name, parent } = field;
     const kind = kindOf(field);

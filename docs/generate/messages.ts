@@ -2,7 +2,6 @@ import * as ts from 'typescript';
 
 import { isPassedOn, readSources, Texts, walk, type Source } from './read-texts';
 
-/** Kind of a message. The messages page has one section for each kind. */
 export type MessageKind = 'item' | 'refusal' | 'value' | 'run' | 'credential' | 'trigger';
 
 export interface Message {

@@ -52,10 +52,7 @@ function routeText(route: string, moves: Moves): string {
   return line.length <= LONGEST_LINE + 1 ? line : `  {\n${parts.map((part) => `    ${part},\n`).join('')}  },\n`;
 }
 
-/**
- * Converts a path to a regular expression. `{id}` matches one segment, and a final `/**` matches all remaining
- * segments.
- */
+/** Converts a path to a regular expression. `{id}` matches one segment, and a final `/**` all remaining ones. */
 function patternOf(path: string): string {
   const [, fixed = path, more] = /^(.*?)(\/\*\*)?$/.exec(path) ?? [];
   return `${fixed.replace(/\//g, '\\/').replace(/\{\w+\}/g, '[^/]+')}${more ? '(\\/|$)' : '$'}`;

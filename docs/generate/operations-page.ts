@@ -218,7 +218,7 @@ function sharedSection(): string {
     everyOperation.flatMap((one) => sharedParameters(one).map(sharedRow)).map((row) => [row.join(), row]),
   );
   const ofOptions = new Set([...offered.values()].map(([, name = '']) => name));
-  // A tool shows some options as parameters. The page describes these parameters only once.
+  // A tool shows some options as parameters.
   const rows = [...offered.values()]
     .filter(([, name = '']) => !ofOptions.has(name.replace('`', `\`${RUN_OPTIONS}.`)))
     .sort(byLabel);

@@ -53,7 +53,6 @@ function atNoon<Result>(action: () => Result): Result {
   }
 }
 
-/** Returns the field names of an operation's output item. */
 export const outputNames = (operation: Operation): string[] => Object.keys(outputSchema(operation)?.properties ?? {});
 
 function shownProperties(operation: Operation, operationId: string, simplify: boolean): Record<string, OutputSchema> {

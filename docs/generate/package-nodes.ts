@@ -24,8 +24,6 @@ function instances<T>(kind: 'nodes' | 'credentials'): T[] {
 /** Name of the npm package, which prefixes node types in saved workflows. */
 export const packageName = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }).name;
 
-/** Creates the nodes of the package. */
 export const packageNodes = () => instances<INodeType>('nodes');
 
-/** Creates the credentials of the package. */
 export const packageCredentials = () => instances<ICredentialType>('credentials');

@@ -51,7 +51,7 @@ const EXCEPTIONS = `- A value that doesn't fit its type stays unchanged. Example
 - A number with more digits than JavaScript can represent is text. An amount with more than 15 digits stays text.
 - If a time occurs twice because the clocks change in autumn, the nodes use the first one.
 - A field that isn't listed here stays unchanged.
-- *API Request: Send Request* returns the service's types. It only masks numbers and returns long numbers as text.
+- *API Request: Send Request* returns the service's types. It masks numbers, omits passwords and security keys, and returns long numbers as text.
 - \`error.references\` of a failed item has the same types.`;
 
 /** Returns docs/reference/records.md, the types of all output fields. */

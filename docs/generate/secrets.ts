@@ -9,7 +9,6 @@ function secretPaths(schema: Schema, prefix = ''): string[] {
   });
 }
 
-/** Returns the paths of secret response fields in output items. */
 export function secretOutputFields(): string[] {
   const paths = describedOperations().flatMap(({ operation }) => {
     const { schema } = bodyOf(operation.responses['200']);

@@ -25,6 +25,5 @@ export function shareTexts(values: Array<[string, string]>): Shared {
   return { constants: [...repeated].map(([code, name]) => [name, code]), write: (code) => repeated.get(code) ?? code };
 }
 
-/** Returns the declarations of the constants. */
 export const constantsText = (constants: Shared['constants']): string =>
   constants.map(([name, code]) => `const ${name} = ${code};\n`).join('');

@@ -30,7 +30,7 @@ test.each([
   expect(broken(text)).toEqual([]);
 });
 
-// Splits each citation, because the check would report a whole citation in this file.
+// Splits each citation, so that the check doesn't find it here.
 test.each([
   ['a document that is not here', 'facts', '.md'],
   ['one outside of the repository', '../shared/interface', '.md'],

@@ -64,7 +64,7 @@ function isLinked(path: string, target: string, mark: string | undefined, { path
 const endsAPath = (cited: string, { paths }: Citable) =>
   [...paths].some((path) => path === cited || path.endsWith(`/${cited}`));
 
-/** Accepts a path with an unknown top folder, because the path refers to a file outside this repository. */
+/** A path with an unknown top folder is outside this repository. */
 function isThere(cited: string, { paths }: Citable): boolean {
   const all = [...paths];
   const [top] = cited.split('/');
@@ -72,7 +72,6 @@ function isThere(cited: string, { paths }: Citable): boolean {
   return paths.has(cited) || all.some((path) => path.startsWith(cited.endsWith('/') ? cited : `${cited}/`));
 }
 
-/** Returns the GitHub anchors of all headings in a document. */
 export function headings(document: string): Set<string> {
   const outsideOfCode = document.replace(/^```[\s\S]*?^```/gm, '');
   return new Set([...outsideOfCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchor(heading)));
@@ -90,7 +89,6 @@ interface Description {
   components: Record<string, object>;
 }
 
-/** Returns the names of operations, schemas and other components in the interface description. */
 export function namedParts(description: string): Set<string> {
   const { paths, webhooks, components } = parse(description) as Description;
   const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));

@@ -32,7 +32,7 @@ const PARSERS: Record<string, (code: string) => void> = {
     if (problem) throw new Error(JSON.stringify(problem.messageText));
   },
 };
-const UNPARSED = ['mermaid', 'sql', 'dockerfile'];
+const UNPARSED = ['sql', 'dockerfile'];
 
 function problemsOf({ at, language, code }: Block): string[] {
   const parser = PARSERS[language];

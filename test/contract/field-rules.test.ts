@@ -116,7 +116,7 @@ test('every operation requires the postal code of a new card and the recipient o
       ),
     );
   expect(requiredIn('billing_zip')).toEqual([
-    // The service stores the address with the transaction, so the ZIP code is optional.
+    // The service stores the address with the transaction.
     'transaction.sale false',
     'transaction.authorize false',
     'transaction.credit false',
@@ -130,7 +130,7 @@ test('every operation requires the postal code of a new card and the recipient o
     'customer.update false',
     'customerCard.create true',
     'customerCard.update false',
-    // The service doesn't save the address with the card, so the ZIP code is optional.
+    // The service doesn't save the address with the card.
     'card.verify false',
   ]);
   for (const name of ['shipping_first_name', 'shipping_last_name'])

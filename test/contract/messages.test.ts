@@ -7,7 +7,6 @@ const messagesIn = (code: string) => readMessages(new Map([[PATH, readSource(PAT
 
 const page = read('docs/reference/messages.md').replace(/\\\|/g, '|').replace(/&lt;/g, '<');
 
-/** Failure messages in the source code. */
 const WRITTEN =
   /(?<!status: 'OK', |example: \{ )\b(?:message|what|allowed):\s*(?:'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`((?:[^`\\]|\\.)+)`)/g;
 

@@ -14,7 +14,7 @@ import { triggerParameters } from '../../nodes/PaymentPlatform/trigger/descripti
 import { texts } from './repository';
 import { testEvery } from '../every-case';
 
-/** Concepts with several names in the interface. The node uses one parameter name for each concept. */
+/** Concepts with several names in the interface, and one parameter name each. */
 const MEANINGS: Record<string, { what: string; called: string[] }> = {
   pg_id: { what: 'a transaction', called: ['pgIdOrig', 'pgId'] },
   checkout_id: { what: 'a checkout link', called: ['checkoutId'] },
@@ -135,7 +135,7 @@ const grouped = (found: Found[], by: (one: Found) => string) => {
   return [...groups].map(([key, list]) => ({ key, list }));
 };
 
-/** Returns the properties that n8n compares before it keeps a parameter's value for a different operation. */
+/** Returns the properties that n8n compares before it keeps a value for another operation. */
 const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }: INodeProperties) =>
   JSON.stringify({
     displayName,

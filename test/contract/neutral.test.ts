@@ -6,7 +6,7 @@ test('no file names the operator of the service, a machine, a registry or the or
   expect(said).toEqual([]);
 });
 
-// Splits each text, so that the check doesn't report this file's forbidden texts.
+// Splits each text, so that the check doesn't find it here.
 test.each([
   ['a path of a machine', '/wor', 'k/main'],
   ['a folder of a person', '/hom', 'e/ana'],

@@ -26,7 +26,6 @@ const MACHINE_PATH =
   /(?<![\w.~)}-])\/(?:home\/(?!node\b)|root\/|Users\/|work\/|tmp\/|mnt\/|var\/folders\/)[\w.-]+|\b[A-Z]:\\Users\\/g;
 const ISSUE_NUMBER = /\bissue #?\d+/gi;
 const HOST = /\bhttps?:\/\/([\w.-]+\.[a-z]\w*)/gi;
-/** Host name of a package registry or of a registry mirror. */
 const REGISTRY = /\b(?:registry|npm|mirror|artifactory|nexus)\.[\w-]+\.[a-z]{2,}/gi;
 /** Domains that standards reserve for examples and tests. */
 const NOBODYS = /(^|\.)(?:example|internal|invalid|localhost|test|example\.(?:com|org|net))$|^x\.com$/i;
@@ -37,6 +36,7 @@ const CITED = new Set([
   'json.schemastore.org',
   'keepachangelog.com',
   'semver.org',
+  'www.npmjs.com',
   'www.w3.org',
 ]);
 

@@ -91,7 +91,7 @@ testEvery(operations)('every path and query parameter of the interface is reacha
   expect(declared.sort()).toEqual(wanted.sort());
 });
 
-/** Create and Update share one request of the interface, and only Update sends a card ID. */
+/** Create and Update share one request, and only Update sends a card ID. */
 const belongsTo = (name: string, operation: Operation, value: IDataObject) =>
   !ELSEWHERE[name]?.some((field) => field in value) &&
   operation.fields.every((field) => !field.required || field.place !== 'body' || field.name in value);

@@ -10,10 +10,10 @@ import { parameterName } from './value';
 
 const TOO_LONG = '1'.repeat(LONG);
 
-/** Each invalid value breaks one rule, such as a maximum length or a number of decimals. */
+/** Each value breaks one rule, such as a maximum length. */
 const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
-  string: ['\u0001', '|', TOO_LONG, '-1000000000000000', '10000000000000000', '0.123456789'],
-  resourceLocator: ['\u0001', TOO_LONG],
+  string: ['¬', '|', TOO_LONG, '-1000000000000000', '10000000000000000', '0.123456789'],
+  resourceLocator: ['¬', TOO_LONG],
   dateTime: ['x'],
   json: ['x'],
 };
@@ -25,10 +25,7 @@ function beside(field: Field, { name, type }: INodeProperties): IDataObject {
   return Object.fromEntries(units.flatMap(editorProperties).map((unit) => [unit.name, asText(unit.default)]));
 }
 
-/**
- * Returns the rules for a parameter in the wording of its error messages. The field's own checks produce these
- * messages, so the rules always match the node's behavior.
- */
+/** The field's own checks produce the rules, so the rules always match the node's behavior. */
 export function allowedValues(field: Field, property: INodeProperties): string[] {
   const allowed = (WRONG[property.type] ?? []).flatMap((value) => {
     const problems: Problem[] = [];

@@ -2,17 +2,13 @@ import { jsonName } from './editor';
 import type { Field, ValueField } from './types';
 import { parameterName } from './value';
 
-/** Parameter for a group of fields, which users enter as fields or as JSON. */
 export interface Alternative {
   name: string;
   mode: ValueField;
   json: boolean;
 }
 
-/**
- * Returns the parameters of groups that users can enter as fields or as JSON. The editor stores both, but the node
- * reads only the selected one.
- */
+/** Users can enter a group as fields or as JSON. The node reads only the selected one. */
 export function alternatives(field: Field): Alternative[] {
   switch (field.kind) {
     case 'value':

@@ -9,26 +9,21 @@ const saying = (description: string, number: number, bound: string): string =>
     ? description
     : withBound(description, bound);
 
-/** Appends a sentence about the allowed values to a description. */
 export const withBound = (description: string, bound: string): string =>
   `${description}${/[.!?]$/.test(description) ? '' : '.'} ${bound}.`;
 
-/**
- * Appends the bounds of a number to a description.
- * @param least lower bound, if it isn't obvious.
- */
+/** @param least lower bound, if it isn't obvious. */
 export function withBounds(description: string, most: number, least?: number): string {
   if (most >= FAR) return description;
   return saying(description, most, least === undefined ? `At most ${most}` : `From ${least} to ${most}`);
 }
 
-/** Appends the maximum length of a text to a description. */
 export const withLength = (description: string, maxLength = LONG): string =>
   maxLength < LONG ? saying(description, maxLength, `At most ${maxLength} characters`) : description;
 
 /** "Address Line 1" becomes "Address line 1". */
 export const inSentence = (label: string): string => label.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase());
 
-/** Adds a hint below a field, for facts that users must see without opening the tooltip. */
+/** Adds a hint for facts that users must see without opening the tooltip. */
 export const withHint = (field: Field, hint: string): Field =>
   field.kind === 'value' ? { ...field, property: { ...field.property, hint } } : field;

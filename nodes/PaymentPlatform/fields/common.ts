@@ -13,7 +13,7 @@ import type { Convert, Field, FieldOptions } from './types';
 
 type MerchantFact = (TextFact & { readonly pattern: DigitsPattern }) | IntegerFact;
 
-/** Field for the merchant ID. Defaults to the credential's merchant (service.md#authentication). */
+/** Defaults to the credential's merchant (service.md#authentication). */
 export function merchantId(fact: MerchantFact): Field {
   const seen = {
     technical: true,
@@ -38,7 +38,7 @@ export function merchantId(fact: MerchantFact): Field {
   return { ...number, convert };
 }
 
-/** Field for the gateway profile (openapi.yaml#ProfileId). */
+/** Gateway profile (openapi.yaml#ProfileId). */
 export const profileId = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -49,7 +49,6 @@ export const profileId = (fact: TextFact): Field =>
     placeholder: 'e.g. 12345678901234567890',
   });
 
-/** Makes the node generate a reference if the user enters none. */
 export const generateReference = boolean({
   name: 'generateReference',
   label: 'Generate Reference',
@@ -67,11 +66,11 @@ export const CODE_LISTS = {
 
 type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { fallback?: string };
 
-/** Default currency of charges, invoices, plans and subscriptions (service.md#values). */
+/** Default currency (service.md#values). */
 export const IN_DOLLARS = 'Defaults to U.S. dollars.';
 
 /**
- * Currency field, sent as a three-digit code (openapi.yaml#CurrencyCode).
+ * Sent as a three-digit code (openapi.yaml#CurrencyCode).
  * @param fallback sentence about the default currency. Missing if no source specifies it.
  */
 export const currency = (fact: TextFact, { displayOptions, fallback = '' }: CurrencyOptions = {}): Field =>
@@ -86,11 +85,11 @@ export const currency = (fact: TextFact, { displayOptions, fallback = '' }: Curr
     'must be a currency code in letters or digits, e.g. USD or 840',
   );
 
-/** Describes a part of a person's address, such as "Line 1 of the recipient's address". */
+/** Returns text such as "Line 1 of the recipient's address". */
 export const ofAddress = (label: string, owner: string): string =>
   `${inSentence(label).replace(/^Address line/, 'Line')} of the ${owner}'s address`;
 
-/** Country field, sent as a three-digit code (openapi.yaml#CountryCode). */
+/** Sent as a three-digit code (openapi.yaml#CountryCode). */
 export const country = (fact: TextFact, owner: string, label = 'Country'): Field =>
   codeField(
     {
@@ -103,7 +102,7 @@ export const country = (fact: TextFact, owner: string, label = 'Country'): Field
     'must be a country code in letters or digits, e.g. US or 840',
   );
 
-/** Field for a saved customer (openapi.yaml#CustomerId). */
+/** Saved customer (openapi.yaml#CustomerId). */
 export const customerId = (
   fact: TextFact,
   options: { description: string; required?: boolean; hint?: string },
@@ -118,13 +117,13 @@ export const customerId = (
 
 export const CARD_ID = { search: 'searchCards', placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd' } as const;
 
-/** Field for a saved card or bank account (openapi.yaml#CardId). */
+/** Saved card or bank account (openapi.yaml#CardId). */
 export const savedCard = (
   fact: TextFact,
   options: { description: string; required?: boolean; pattern?: Pattern },
 ): Field => locator({ ...fact, ...CARD_ID, label: 'Saved Card', ...options });
 
-/** Field for a tokenized card or bank account. The service has no list of tokenized cards (service.md#card-data). */
+/** The service has no list of tokenized cards (service.md#card-data). */
 export const tokenizedCard = (
   fact: TextFact,
   options: { description: string; required?: boolean; pattern?: Pattern },
@@ -134,6 +133,7 @@ export const tokenizedCard = (
     parameter: 'tokenized_card_id',
     record: fact.name,
     label: 'Saved Card ID',
+    isId: true,
     placeholder: CARD_ID.placeholder,
     ...options,
   });
@@ -154,7 +154,7 @@ interface GatewayFacts {
 const ifAccepted = <Fact>(fact: Fact | undefined, field: (fact: Fact) => Field): Field[] =>
   fact === undefined ? [] : [field(fact)];
 
-/** Returns the rarely needed fields of a gateway request (openapi.yaml#tokenize, openapi.yaml#refund). */
+/** Returns the rarely needed fields (openapi.yaml#tokenize, openapi.yaml#refund). */
 export const gatewayFields = (body: GatewayFacts): Field[] => [
   merchantId(body.merchant_id),
   ...ifAccepted(body.profile_id, profileId),

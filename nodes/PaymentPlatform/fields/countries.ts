@@ -1,4 +1,4 @@
-/** ISO 3166-1 countries: the United States, and then the other countries by name. */
+/** ISO 3166-1: the United States, and then the other countries by name. */
 export const COUNTRIES = `
 840 US United States; 004 AF Afghanistan; 248 AX Åland Islands; 008 AL Albania; 012 DZ Algeria;
 016 AS American Samoa; 020 AD Andorra; 024 AO Angola; 660 AI Anguilla; 010 AQ Antarctica; 028 AG Antigua and Barbuda;

@@ -1,4 +1,4 @@
-/** ISO 4217 currencies: the U.S. dollar, and then the other currencies by name. */
+/** ISO 4217: the U.S. dollar, and then the other currencies by name. */
 export const CURRENCIES = `
 840 USD US Dollar; 971 AFN Afghan Afghani; 008 ALL Albanian Lek; 012 DZD Algerian Dinar; 973 AOA Angolan Kwanza;
 032 ARS Argentine Peso; 051 AMD Armenian Dram; 533 AWG Aruban Florin; 036 AUD Australian Dollar;
@@ -46,10 +46,19 @@ const LETTERS = new Map(
     letters,
   ]),
 );
-const KNOWN = new Set(LETTERS.values());
+const DIGITS = new Map([...LETTERS].map(([digits, letters]): [string, string] => [letters, digits]));
 
-/** Converts a three-digit currency code to letters. Returns an unknown code unchanged. */
-export const currencyLetters = (number: string): string => LETTERS.get(number.trim().padStart(3, '0')) ?? number.trim();
+const threeDigits = (number: string) => number.trim().padStart(3, '0');
 
-/** Returns whether the text is the letter code of a currency, ignoring case. */
-export const isCurrency = (letters: string): boolean => KNOWN.has(letters.toUpperCase());
+/** Returns an unknown code unchanged. */
+export const currencyLetters = (number: string): string => LETTERS.get(threeDigits(number)) ?? number.trim();
+
+/** Codes with the minor unit 0 in ISO 4217 List One, except precious metals. */
+const WHOLE = new Set('108 152 174 262 324 352 392 410 548 600 646 704 800 940 950 952 953'.split(' '));
+
+/** Returns false for an unknown code of digits or letters. */
+export const hasNoDecimals = (code: string): boolean =>
+  WHOLE.has(DIGITS.get(code.trim().toUpperCase()) ?? threeDigits(code));
+
+/** Ignores case. */
+export const isCurrency = (letters: string): boolean => DIGITS.has(letters.toUpperCase());

@@ -1,6 +1,6 @@
 import { maskLongNumbers } from '../shared/privacy';
 
-/** `wrong` lists the problems with the notation. `meant` lists the numbers that the user may have meant. */
+/** `wrong`: problems with the notation. `meant`: numbers that the user may have meant. */
 interface Reading {
   wrong: string[];
   meant: string[];
@@ -11,27 +11,23 @@ const NOTHING: Reading = { wrong: [], meant: [] };
 /** Longer text is not a mistyped number. */
 const LONGEST = 40;
 const EXPONENT = /^[+-]?\d+([.,]\d+)?e[+-]?\d{1,2}$/i;
-/** Matches a number with a currency or a percent sign: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
+/** Examples: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
 const DRESSED =
   /^(?<sign>[+-]?)(?<before>(?:[\p{L}\p{Sc}]{1,5}\.?)?) ?(?<inner>[+-]?)(?<number>[.,]?\d(?:[\d.,' _]*\d)?) ?(?<after>[\p{L}\p{Sc}]{0,5}|%)$/u;
-/** Matches the dashes that replace the decimals of a price: 25,- or 25.-- */
+/** Dashes replace the decimals of a price: 25,- or 25.-- */
 const NO_DECIMALS = /(?<=\d)([.,])-{1,2}(?=$| ?[\p{L}\p{Sc}])/u;
 const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
 
 interface Wanted {
-  /** The node suggests only numbers that the field accepts. */
   fits: (plain: string) => boolean;
   decimals: number;
-  /** Whether the field is an amount of money. A percentage is never an amount. */
+  /** Whether the field is an amount of money, which a percentage never is. */
   money?: boolean;
 }
 
-/**
- * Suggests numbers for a mistyped number: "100,50" becomes 100.50, and "1,000" can mean 1000 or 1.00. The node never
- * sends a suggested number.
- */
+/** The node never sends a suggested number. "100,50" becomes 100.50, and "1,000" can mean 1000 or 1.00. */
 export function whatToType(value: unknown, { fits, decimals, money = false }: Wanted): string | undefined {
   if (typeof value !== 'string' || value.length > LONGEST || (money && value.includes('%'))) return undefined;
   const { wrong, meant } = readingOf(value.trim());

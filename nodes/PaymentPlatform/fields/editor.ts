@@ -5,11 +5,11 @@ import { EMPTIED } from './kinds/text';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 import { parameterName } from './value';
 
-/** Collection for rarely needed fields, which exists only in the editor. */
+/** Exists only in the editor. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
 export const GIVEN = 'given';
 
-/** Returns the editor's parameters for a field, such as a list and its JSON alternative. */
+/** Returns several parameters for some fields, such as a list and its JSON alternative. */
 export function editorProperties(field: Field): INodeProperties[] {
   switch (field.kind) {
     case 'value':
@@ -25,7 +25,6 @@ export function editorProperties(field: Field): INodeProperties[] {
   }
 }
 
-/** Returns the editor's parameter names for a field. */
 export function parameterNames(field: Field): string[] {
   switch (field.kind) {
     case 'value':
@@ -40,16 +39,14 @@ export function parameterNames(field: Field): string[] {
   }
 }
 
-/** Returns the name of a group's JSON parameter. */
 export const jsonName = (field: GroupField) => `${parameterName(field)}Json`;
 
-/** Moves technical fields to the end. */
 export const technicalLast = <One extends Pick<Field, 'technical'>>(fields: readonly One[]): One[] => [
   ...fields.filter(({ technical }) => !technical),
   ...fields.filter(({ technical }) => technical),
 ];
 
-/** Returns a collection's parameter, or an empty list if it has no fields. */
+/** Returns an empty list for a collection without fields. */
 export function additionalCollection(
   name: string,
   label: string,
@@ -62,8 +59,8 @@ export function additionalCollection(
 }
 
 /**
- * Makes the editor show all fields of a new object. Use this function only inside a collection. Elsewhere, n8n can't
- * load a workflow that omits an object with a nonempty default (n8n.md#parameters).
+ * Shows all fields of a new object. Use this function only inside a collection. Elsewhere, n8n can't load a workflow
+ * that omits an object with a nonempty default (n8n.md#parameters).
  */
 function opened(property: INodeProperties): INodeProperties {
   const [only] = property.options ?? [];
@@ -136,8 +133,7 @@ function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property 
 }
 
 /**
- * With a `hide` condition instead of a `show` condition, the editor clears the fields when the user selects another
- * operation (n8n.md#parameters).
+ * With a `hide` condition, the editor clears the fields when the user selects another operation (n8n.md#parameters).
  */
 function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[] {
   const { name, default: own } = fields;

@@ -5,13 +5,10 @@ import { composite } from './kinds/composite';
 import { entries, nameList } from './kinds/multiple-values';
 import type { FieldOptions, JoinedField, ValueField } from './types';
 
-/**
- * Value of the option "All Events". Requests never contain it, because the interface doesn't define a webhook for all
- * events.
- */
+/** Requests never contain this value, because the interface doesn't define a webhook for all events. */
 export const ALL_EVENTS = '*';
 
-/** Event with which the service checks a webhook's address. The trigger responds but doesn't start the workflow. */
+/** The service checks a webhook's address with this event, which doesn't start the workflow. */
 export const PROBE_EVENT = 'validate_url';
 
 interface EventGroup {
@@ -19,7 +16,7 @@ interface EventGroup {
   events: Array<{ value: string; label: string; description: string }>;
 }
 
-/** Known events by group (service.md#events). The service may define further events. */
+/** Known events (service.md#events). The service may define more. */
 export const EVENT_GROUPS: EventGroup[] = [
   {
     label: 'Account Updater',
@@ -152,13 +149,12 @@ export const eventOptions: INodePropertyOptions[] = [
   ...singleEvents,
 ];
 
-/** Returns whether the selection includes "All Events". */
 export const wantsAll = (selected: unknown): boolean => listed(selected).includes(ALL_EVENTS);
 
 /**
- * Returns the unique names of the events to register, in alphabetical order.
+ * Returns unique names in alphabetical order.
  * @param selected events from the list, or text from an expression.
- * @param typed additional event names, separated by commas or spaces.
+ * @param typed further names, separated by commas or spaces.
  */
 export function chosenEvents(selected: unknown, typed: string): string[] {
   const names = [...listed(selected), ...(wantsAll(selected) ? KNOWN_EVENTS : []), ...namesIn(typed)];
@@ -171,7 +167,7 @@ const namesIn = (text: string) => text.split(/[\s,;]+/);
 
 export const FURTHER = 'API names of additional events, separated by commas';
 
-/** Returns two parameters: a list of known events and a text field for other event names. */
+/** Returns a list of known events and a text field for other names. */
 export const eventParameters = (
   listed: Pick<INodeProperties, 'displayName' | 'description'>,
   typed: string,
@@ -193,13 +189,12 @@ export const eventParameters = (
   },
 ];
 
-/** Field for the events of a webhook: a list of known events and a text field for other names. */
 export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
   const [listed, typed] = eventParameters({ displayName: options.label, description: options.description }, FURTHER);
   const names = nameList(options);
   const all: ValueField = {
     ...names,
-    // Loads the options from the node, so that the node's description doesn't repeat them for each operation.
+    // The editor loads the options on demand, so that the node's description doesn't repeat them.
     property: { ...listed, options: undefined, typeOptions: { loadOptionsMethod: 'getEvents' } },
     convert: (value, ...rest) => {
       const chosen = entries(value).filter((name) => name !== ALL_EVENTS);

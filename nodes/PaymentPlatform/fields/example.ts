@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText, isObject } from '../shared/objects';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 
-/** Returns a field group's example as JSON, by default from its main fields' examples. */
+/** Returns JSON, by default from the main fields' examples. */
 export function exampleOf(field: GroupField): string {
   const entries = field.main.flatMap((part) => {
     const example = part.place === 'node' ? undefined : valueExample(part);

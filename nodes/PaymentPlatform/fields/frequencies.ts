@@ -1,4 +1,4 @@
-/** Billing frequencies in the editor, with the service's values (service.md#plans). */
+/** Billing frequencies with the service's values (service.md#plans). */
 export const FREQUENCIES = [
   { name: 'Daily', value: 7 },
   { name: 'Weekly', value: 0 },

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NOT_DEEPER, exactJson, isList, isObject, isTooDeep, objectIn } from '../shared/objects';
+import { NOT_DEEPER, exactJson, isList, isObject, isTooDeep, objectIn, isWellFormed } from '../shared/objects';
 import { alteredNumberIn, lostNumberIn } from './kinds/number';
 import { ADDITIONAL_FIELDS, GIVEN, jsonName } from './editor';
 import type {
@@ -12,18 +12,14 @@ import type {
   SectionField,
   ValueField,
 } from './types';
-import { describe, isEmpty, parameterName, rawValue, isSpread } from './value';
+import { describe, isEmpty, NO_HALF_CHARACTERS, parameterName, rawValue, isSpread } from './value';
 
-/** Returns the object that contains the parameters of a group of fields. */
 export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
   const entry = parameters[parameterName(field)];
   return field.wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
 }
 
-/**
- * Returns the objects that a user entered as fields or as JSON. An expression can return JSON as text, an array or an
- * object.
- */
+/** Returns the objects entered as fields or as JSON. An expression can return JSON as text, an array or an object. */
 export function givenObjects(
   field: GroupField,
   mode: unknown,
@@ -55,7 +51,6 @@ const listIn = (value: unknown) => (isList(value) ? value : isObject(value) ? [v
 
 const exactObjects = (json: string): unknown => exactJson(json) ?? JSON.parse(json);
 
-/** Advice in the error message for text that isn't valid JSON. */
 export const CHECK_JSON = ', but is not valid JSON. Check for a missing or extra bracket, comma or quote';
 
 function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
@@ -72,7 +67,7 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
     }
     if (objects) {
       const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
-      // If the parsed JSON still contains a number that lost digits, the check of its field reports the number.
+      // The check of the field reports a number that the parsed JSON still contains.
       if (altered && !lostNumberIn(parsed)) problems.push({ label, found: altered.found, allowed: altered.allowed });
       return objects;
     }
@@ -84,8 +79,7 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
 }
 
 /**
- * Returns the value to send for a field, or `undefined` to send nothing. Collects problems instead of throwing, so that
- * users see all problems together.
+ * Returns `undefined` to send nothing. Collects problems instead of throwing, so that users see all problems together.
  */
 export function readField(field: Field, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
   switch (field.kind) {
@@ -96,7 +90,6 @@ export function readField(field: Field, parameters: IDataObject, problems: Probl
         read: (part) => readField(part, parameters, problems, context),
         look: (other) => readField(other, parameters, [], context),
         timezone: context.timezone,
-        ...(context.reference && { reference: context.reference }),
         problem: (problem) => void problems.push(problem),
       });
     case 'conditional':
@@ -132,7 +125,8 @@ function readValue(field: ValueField, parameters: IDataObject, problems: Problem
     return undefined;
   };
   if (isEmpty(value)) return field.fallback?.(context) ?? (field.required ? problem('is required') : undefined);
-  return field.convert(value, problem, context);
+  const sent = field.convert(value, problem, context);
+  return isWellFormed(sent) ? sent : problem(NO_HALF_CHARACTERS);
 }
 
 function readSection(field: SectionField, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
@@ -142,7 +136,7 @@ function readSection(field: SectionField, parameters: IDataObject, problems: Pro
   return undefined;
 }
 
-/** Returns `undefined` for a field that doesn't apply, even if it still contains a value. */
+/** Returns `undefined` if the field doesn't apply, even if it contains a value. */
 function readConditional(
   { decides, values, except, field, needed }: ConditionalField,
   parameters: IDataObject,
@@ -204,7 +198,6 @@ function sentOf({ inside }: GroupField, record: IDataObject): IDataObject {
   return own.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !own.has(name)));
 }
 
-/** Parameter text as stored in the workflow, before n8n evaluates expressions. */
 export interface NormalizedText {
   /** Example: "Line Items 2 > Unit Cost". */
   label: string;
@@ -214,7 +207,7 @@ export interface NormalizedText {
   alone: boolean;
 }
 
-/** Returns the stored texts of all parameters, including nested ones. */
+/** Includes nested parameters. */
 export const normalizeText = (fields: readonly Field[], parameters: IDataObject): NormalizedText[] =>
   fields.flatMap((field) => writtenFor(field, parameters));
 
@@ -255,7 +248,7 @@ function writtenGroup(field: GroupField, parameters: IDataObject): NormalizedTex
 const PART = /^(?: \d+)?(?: > .*)?$/s;
 
 /**
- * Returns the parameter named by a problem's label, or else the innermost parameter that contains the invalid value.
+ * Finds the parameter by a problem's label. Otherwise, returns the innermost parameter that contains the invalid value.
  */
 export function writtenAs(label: string, written: readonly NormalizedText[]): NormalizedText | undefined {
   return written

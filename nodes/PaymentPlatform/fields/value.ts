@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { asText } from '../shared/objects';
+import { asText, isBlank, shortened, showInvisible } from '../shared/objects';
 import { maskLongNumbers } from '../shared/privacy';
 import { marksOf } from './kinds/composite';
 import type { Convert, Field, FieldBase, FieldOptions, ValueField } from './types';
@@ -12,12 +12,12 @@ const isResourceLocator = (value: unknown): value is { value: unknown } =>
 const isUnopened = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && 'mode' in value && 'value' in value;
 
-/** Returns whether a value is undefined, null or blank text. */
+/** Text in which users see nothing is empty. */
 export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+  return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
 }
 
-/** Returns the value of a parameter. For a resource locator, returns the selected or entered value. */
+/** For a resource locator, returns the selected or entered value. */
 export function rawValue(parameters: IDataObject, name: string, type?: INodeProperties['type']): unknown {
   const given: unknown = parameters[name];
   const isPicked = isResourceLocator(given) || (type === 'resourceLocator' && isUnopened(given));
@@ -25,21 +25,30 @@ export function rawValue(parameters: IDataObject, name: string, type?: INodeProp
   return typeof value === 'bigint' ? String(value) : value;
 }
 
+/** In a query, half a character becomes U+FFFD, so the service would search for another text. */
+export const NO_HALF_CHARACTERS = 'must not contain half a character, e.g. half of an emoji that an expression cut';
+
+const MISSING = /^(?:[Nn]ull|NULL|[Uu]ndefined|None|NaN|nan|[+-]?Infinity)$/;
+const MISSING_PART = /undefined|\[object \w+\]|(?<![\p{L}\p{N}])(?:null|NaN|Invalid [Dd]ate(?:Time)?)(?![\p{L}\p{N}])/u;
+
+/** Finds a word that programs write for a missing value, as in "INV-undefined". */
+export const namesNothing = (text: string): boolean => MISSING.test(text.trim()) || MISSING_PART.test(text);
+
+/** Such text would identify every item without a value. */
+export const NO_MISSING_VALUE = 'must not contain a word for a missing value, such as null or undefined';
+
 const MOST_SHOWN = 60;
-/**
- * Maximum length of the first 12 digits of a long number: 16 separators after each digit, and two code units per
- * character.
- */
+/** A long number's first 12 digits can have 16 separators after each digit, and two code units per character. */
 const LONGEST_START = 12 * (16 + 1) * 2;
 
-/** Describes a value for an error message. Truncates long text, and hides secrets and long numbers. */
+/** Truncates long text, and hides secrets and long numbers. */
 export function describe(value: unknown, secret = false): string {
   if (isEmpty(value)) return 'nothing';
   if (secret) return `a value of ${asText(value).length} characters`;
   const text = asText(value);
   const start = text.slice(0, MOST_SHOWN + LONGEST_START);
   if (maskLongNumbers(start) !== start) return formOf(value);
-  const short = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}...` : text;
+  const short = showInvisible(shortened(text, MOST_SHOWN));
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
@@ -51,10 +60,8 @@ function formOf(value: unknown): string {
   return /^\d+$/.test(text) ? `text of ${length} digits` : `text of ${length} characters with a long number in it`;
 }
 
-/** Returns the name of a field's parameter. */
 export const parameterName = ({ name, parameter = name }: Pick<FieldBase, 'name' | 'parameter'>): string => parameter;
 
-/** Returns the properties that all fields share. */
 export function commonParts(options: FieldOptions): FieldBase {
   return {
     name: options.name,
@@ -68,7 +75,6 @@ export function commonParts(options: FieldOptions): FieldBase {
   };
 }
 
-/** Returns the properties that all editor parameters share. */
 export function commonProperty(options: FieldOptions) {
   return {
     displayName: options.label,
@@ -83,7 +89,6 @@ export function commonProperty(options: FieldOptions) {
 
 type Look = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
-/** Creates a field with one parameter and one value. */
 export const valueField = (options: FieldOptions, look: Look, convert: Convert): ValueField => ({
   ...commonParts(options),
   kind: 'value',
@@ -91,6 +96,5 @@ export const valueField = (options: FieldOptions, look: Look, convert: Convert):
   convert,
 });
 
-/** Returns whether the request contains the members of the field's value as separate fields. */
 export const isSpread = (field: Field): boolean =>
   field.kind === 'section' || (field.kind === 'joined' && field.spread === true);

@@ -2,7 +2,7 @@ import { heldIn, holdsIn } from '../shared/versions';
 import { withFields } from './kinds/group';
 import type { ConditionalField, Field, JoinedField, Parts } from './types';
 
-/** Returns the fields that exist in a node version, at every depth. */
+/** Removes other versions' fields at every depth. */
 export const fieldsAt = (fields: Field[], version: number): Field[] =>
   heldIn(fields, version, (field) => fieldAt(field, version));
 

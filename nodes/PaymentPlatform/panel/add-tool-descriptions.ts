@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Adds operation descriptions for models, by `resource.operation`. The editor gets only the short action. */
+/** Adds descriptions for models, by `resource.operation`. The editor gets only the short action. */
 export const addToolDescriptions = (properties: INodeProperties[], texts: Record<string, string>): INodeProperties[] =>
   properties.map((property) => {
     const resource = property.displayOptions?.show?.resource?.[0];

@@ -2,7 +2,7 @@ import { movesMoney, NO_MONEY_MOVES } from '../model/read-amounts';
 import type { Operation, Resource } from '../model/types';
 import { describeValues } from './describe-values';
 
-/** Returns descriptions of all operations for models, by `resource.operation`. */
+/** Returns descriptions by `resource.operation`. */
 export const describeForModels = (resources: Resource[]): Record<string, string> =>
   Object.fromEntries(
     resources.flatMap(({ value: resource, operations }) =>

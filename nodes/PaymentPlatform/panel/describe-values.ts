@@ -38,8 +38,8 @@ interface AboutValues {
 }
 
 /**
- * Returns sentences about the parameters that a model can fill in. The tool description is the node's only text that
- * n8n passes to a model (n8n.md#tools).
+ * Describes the parameters that a model can fill in. The tool description is the node's only text that n8n passes to a
+ * model (n8n.md#tools).
  */
 export function describeValues({ fields, additional = [], list }: Operation): AboutValues {
   const open = fields.flatMap((field) => fillable(field));

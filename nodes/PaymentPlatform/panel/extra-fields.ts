@@ -47,10 +47,8 @@ const isNothing = (value: unknown) =>
   isEmpty(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
 /**
- * Returns the extra fields to send. Reports a problem for an extra field that has its own parameter, because the node
- * would send it unchecked.
+ * Refuses an extra field that has its own parameter, because the node would send it unchecked.
  * @param taken names of the fields that `takeExtras` moved.
- * @param body values from the parameters.
  */
 export function extraFields(
   operation: Operation,

@@ -6,10 +6,10 @@ import { optionsOf } from '../fields/kinds/choice';
 import { outputFieldsOf } from '../output/tool-output';
 import type { Operation, Resource } from '../model/types';
 
-/** Returns the options of a parameter for an operation, without a request or a credential. */
+/** Needs no request and no credential. */
 export type OptionList = (operation: Operation | undefined) => INodePropertyOptions[];
 
-/** Option lists, keyed by the name of the method that loads them. */
+/** Keyed by the name of the method that loads the list. */
 export const optionLists = {
   [CODE_LISTS.countries.method]: () => optionsOf(CODE_LISTS.countries),
   [CODE_LISTS.currencies.method]: () => optionsOf(CODE_LISTS.currencies),
@@ -19,7 +19,7 @@ export const optionLists = {
   getOutputFields: (operation) => (operation ? outputFieldsOf(operation).map((name) => ({ name, value: name })) : []),
 } satisfies Record<string, OptionList>;
 
-/** Returns the choices of a parameter for the operation that the user selected in the editor. */
+/** Uses the operation that the user selected in the editor. */
 export function loadOptions(
   method: keyof typeof optionLists,
   declared: readonly Resource[],

@@ -40,12 +40,12 @@ const simplify: INodeProperties = {
   displayOptions: { show: { '@tool': [false] } },
 };
 
-/** Returns the fields under "Additional Fields". Technical fields come last. */
+/** Technical fields come last. */
 export const additionalFields = computeOnce((operation: Operation) =>
   technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]),
 );
 
-/** Returns the parameters of an operation, without display conditions for the operation. */
+/** Omits the display conditions for the operation. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
   ...ownParameters(operation),
   ...lastParameters(operation),
@@ -70,14 +70,12 @@ function ownParameters(operation: Operation): INodeProperties[] {
   ];
 }
 
-/**
- * Parameter of an operation. `alternative` describes the switch that determines whether the node reads the parameter.
- */
+/** `alternative` describes the switch that determines whether the node reads the parameter. */
 export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName'> {
   alternative?: Alternative;
 }
 
-/** Returns the names and labels of the operation's own parameters, without run options. */
+/** Omits run options. */
 export const parametersOf = computeOnce((operation: Operation): KnownParameter[] => {
   const switched = new Map(operation.fields.flatMap(alternatives).map((one) => [one.name, one]));
   const shown = ownParameters(operation).filter(({ type }) => type !== 'notice');
@@ -122,10 +120,7 @@ function selectors(resources: Resource[]): INodeProperties[] {
   return [selector, ...resources.map(operationSelector)];
 }
 
-/**
- * Returns all parameters of the node.
- * @param versions versions of the node. Parameters that exist in all versions have no version condition.
- */
+/** Parameters that exist in all versions have no version condition. */
 export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): INodeProperties[] {
   const editions = editionsOf(declared, versions);
   return [
@@ -137,10 +132,7 @@ export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): 
   ];
 }
 
-/**
- * Returns the expression for the line below the node's name. It converts stored values such as "getAll" to a readable
- * action.
- */
+/** Converts stored values such as "getAll" to a readable action. */
 export function operationSubtitle(declared: Resource[], versions = NODE_VERSIONS): string {
   // All versions use the newest labels, because labels don't affect the node's behavior.
   const all = versions.flatMap((version) => resourcesAt(declared, version));

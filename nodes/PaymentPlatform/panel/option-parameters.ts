@@ -15,7 +15,7 @@ const timeout: INodeProperties = {
   type: 'number',
   typeOptions: { minValue: 1, maxValue: 600 },
   default: 60,
-  description: 'Time to wait for the response to one request',
+  description: 'Time in which the response to one request must be complete',
 };
 
 const tries = (operation: Operation): INodeProperties => ({
@@ -78,7 +78,7 @@ const guardsOf = (operation: Operation) => {
   });
 };
 
-/** Returns a notice that recommends "If It Already Exists" until the user adds the option. */
+/** Recommends "If It Already Exists" until the user adds the option. */
 export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
   footprint !== undefined && canExist(footprint)
     ? [
@@ -95,7 +95,7 @@ export const existsNotice = ({ footprint }: Operation): INodeProperties[] =>
       ]
     : [];
 
-/** Returns the "Options" parameter of an operation, with its options in alphabetical order. */
+/** The options are in alphabetical order. */
 export function runOptions(operation: Operation): INodeProperties {
   const writes = operation.request.effect !== 'reads';
   const offered = [sending(operation), ...(writes ? guardsOf(operation).map(besidePanel) : [])];

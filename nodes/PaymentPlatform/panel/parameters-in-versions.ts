@@ -3,7 +3,6 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { heldIn, type Held } from '../shared/versions';
 import { isSame } from './share-parameters';
 
-/** Parameters of one version of a node. */
 export interface Edition {
   version: number;
   properties: INodeProperties[];
@@ -13,10 +12,7 @@ interface Entry {
   editions: Array<{ version: number; property: INodeProperties }>;
 }
 
-/**
- * Merges the parameters of all versions into one list. A parameter that exists only in some versions gets a condition
- * for them.
- */
+/** A parameter that exists only in some versions gets a condition for them. */
 export function inVersions(editions: Edition[]): INodeProperties[] {
   const entries: Entry[] = [];
   for (const edition of editions) addEdition(edition, entries);
@@ -69,7 +65,7 @@ const shownIn = (versions: number[], property: INodeProperties): INodeProperties
   displayOptions: { ...property.displayOptions, show: { '@version': versions, ...property.displayOptions?.show } },
 });
 
-/** Returns the parameters that exist in one version, without their version ranges. */
+/** Omits the parameters' version ranges. */
 export function propertiesAt(properties: Array<INodeProperties & Held>, version: number): INodeProperties[] {
   return heldIn(properties, version, (one) => {
     const property = withoutMarks(one);

@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Values of the two selectors that identify an operation. */
 export interface Chosen {
   resource: string;
   operation: string;
 }
 
-/** Parameters of an operation, in the order in which users fill them in. */
+/** The parameters are in the order in which users fill them in. */
 export interface Panel {
   chosen: Chosen;
   properties: INodeProperties[];
@@ -18,10 +17,7 @@ interface Entry {
   offered: Panel[];
 }
 
-/**
- * Returns all operations' parameters with their display conditions. Declares identical parameters once, because n8n
- * sends the description to every editor.
- */
+/** Declares identical parameters once, because n8n sends the description to every editor. */
 export const shareParameters = (panels: Panel[]): INodeProperties[] => share(panels, '');
 
 function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
@@ -55,8 +51,8 @@ const optionsIn = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option ? [option] : []));
 
 /**
- * Options with the same name must have the same type and default, because the editor fills an added option with the
- * default of the first option with that name.
+ * The editor fills an added option with the default of the first option with that name, so type and default must be the
+ * same.
  */
 function isSameCollection({ property, offered }: Entry, other: INodeProperties): boolean {
   if (!isCollection(property) || !isCollection(other)) return false;
@@ -115,10 +111,7 @@ type Lists = {
   operation: string[];
 };
 
-/**
- * Returns pairs of lists that show a parameter exactly once for each operation in `shown`. n8n shows a parameter if
- * both lists contain the selected values.
- */
+/** n8n shows a parameter if both lists contain the selected values. Each operation in `shown` appears exactly once. */
 function listsFor(shown: Chosen[], all: Chosen[]): Lists[] {
   const hidden = all.filter((chosen) => !shown.includes(chosen));
   const lists: Lists[] = [];
@@ -196,7 +189,6 @@ function shownFor({ show, hide }: Condition, property: INodeProperties): INodePr
   return Object.keys(displayOptions).length === 0 ? property : { ...property, displayOptions };
 }
 
-/** Returns whether two parameters are equal in all properties, at any depth. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

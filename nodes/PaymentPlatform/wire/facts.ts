@@ -1,12 +1,9 @@
 import type { Pattern } from './patterns';
 
-/**
- * Constraints on a request field, generated from interface/openapi.yaml. Field declarations add the texts that users
- * see.
- */
+/** Generated from interface/openapi.yaml. Field declarations add the texts that users see. */
 interface Fact {
   readonly name: string;
-  /** The node's parameter name, if the rest of the interface uses another name. */
+  /** Missing if the parameter has the name of the field. */
   readonly parameter?: string;
   readonly record?: string;
   readonly place?: 'path' | 'query';
@@ -17,27 +14,26 @@ interface Fact {
   readonly serverDefault?: string | number | boolean;
 }
 
-/** Field for text, or for a number with too many digits for JavaScript. */
+/** Text, or a number with too many digits for JavaScript. */
 export interface TextFact extends Fact {
   readonly type: 'text';
   readonly maxLength?: number;
   readonly pattern?: Pattern;
 }
 
-/** Field for a whole number. */
 export interface IntegerFact extends Fact {
   readonly type: 'integer';
   readonly least?: number;
   readonly most?: number;
 }
 
-/** Field for an amount in the currency's main unit, a rate or a quantity. */
+/** Amount in the currency's main unit, rate or quantity. */
 export interface DecimalFact extends Fact {
   readonly type: 'decimal';
   readonly least?: number;
   readonly most?: number;
   readonly decimals?: number;
-  /** Maximum number of digits in total, if the bounds don't imply it. */
+  /** Maximum number of digits, if the bounds don't imply it. */
   readonly digits?: number;
 }
 
@@ -45,23 +41,22 @@ export interface BooleanFact extends Fact {
   readonly type: 'boolean';
 }
 
-/** Field that accepts one of several values. */
 export interface ChoiceFact<Value extends string | number = string | number> extends Fact {
   readonly type: 'choice';
   readonly values: readonly Value[];
 }
 
-/** Field for a calendar day, which the node sends as a timestamp. */
+/** Calendar day, sent as a timestamp. */
 export interface DayFact extends Fact {
   readonly type: 'day';
 }
 
-/** Field for names and values, which the node sends as a JSON array in text form. */
+/** Names and values, sent as a JSON array in text form. */
 export interface PairsFact extends Fact {
   readonly type: 'pairs';
 }
 
-/** Field for a file, which the node sends in a multipart form. */
+/** Sent in a multipart form. */
 export interface FileFact extends Fact {
   readonly type: 'file';
   readonly mimeType: string;
@@ -69,21 +64,19 @@ export interface FileFact extends Fact {
   readonly mostBytes?: number;
 }
 
-/** Field for a list of strings or integers. */
 export interface ValuesFact extends Fact {
   readonly type: 'texts' | 'integers';
-  /** For filters: record fields that contain amounts of money. */
+  /** For filters: record fields with amounts of money. */
   readonly amounts?: readonly string[];
   readonly pattern?: Pattern;
-  /** Maximum number of values in one request. */
+  /** Maximum per request. */
   readonly most?: number;
 }
 
-/** Field for an object or a list of objects. */
 export interface ObjectFact<Parts extends Facts = Facts> extends Fact {
   readonly type: 'object' | 'list';
   readonly parts: Parts;
-  /** Maximum number of objects in one request. */
+  /** Maximum per request. */
   readonly most?: number;
 }
 
@@ -99,7 +92,6 @@ export type AnyFact =
   | ValuesFact
   | ObjectFact;
 
-/** Constraints by field name. */
 export interface Facts {
   readonly [name: string]: AnyFact;
 }
@@ -113,7 +105,7 @@ export interface Facts {
 export type Moves =
   'named' | 'untold' | { readonly by: string; readonly unless?: readonly string[]; readonly with?: readonly string[] };
 
-/** Source of the amount of money that a custom API request moves. */
+/** Source of the amount that a custom API request moves. */
 export interface Route {
   /** Defaults to any method. */
   readonly method?: string;
@@ -126,7 +118,7 @@ export interface WireOperation {
   readonly request: {
     readonly operationId: string;
     readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
-    /** Path below the base URL, with the names of path fields in braces. */
+    /** The names of path fields are in braces. */
     readonly path: string;
     /** Format of the response. A "bare" response has no envelope. */
     readonly family: 'gateway' | 'platform' | 'bare';
@@ -136,7 +128,7 @@ export interface WireOperation {
     readonly records?: string;
     /** Defaults to JSON. */
     readonly encoding?: 'multipart';
-    /** Field for the merchant ID. Defaults to the credential's merchant ID. */
+    /** Defaults to the credential's merchant ID. */
     readonly merchant?: { readonly place: 'path' | 'query' | 'body'; readonly name: string };
   };
   readonly path: Facts;

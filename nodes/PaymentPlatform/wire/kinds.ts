@@ -1,5 +1,5 @@
 /**
- * Type of a field's values in the node's output (records.md). An `instant` is an ISO 8601 timestamp with an offset. A
- * `pacificInstant` without an offset is in Pacific time.
+ * Type in the node's output (records.md). An `instant` is an ISO 8601 timestamp with an offset. A `pacificInstant`
+ * without an offset is in Pacific time.
  */
 export type Kind = 'number' | 'text' | 'flag' | 'day' | 'instant' | 'pacificInstant';

@@ -258,21 +258,27 @@ export const MANNER: readonly string[] = [
   'developer_id',
   'loc_id',
   'vendor_id',
+  'cvv2',
   'type_id',
   'moto_ecomm_ind',
   'tokenize',
   'email_receipt',
+  'amt_tax',
+  'amt_fbo',
   'partial_auth',
   'duplicate_seconds',
-  'tran_currency',
   'dba_suffix',
   'pct_fee',
   'type',
   'auth_type',
 ];
 
-/** Customer details, which identify a payment only if the customer's ID is missing. */
+/** Customer details, which identify a payment only if no customer, payee or account does. */
 export const WHOM: readonly string[] = [
+  'cardholder_name',
+  'avs_address',
+  'avs_zip',
+  'client_ip',
   'customer_email',
   'email_address',
   'customer_first_name',
@@ -309,11 +315,6 @@ export const WHOM: readonly string[] = [
   'billing_contact',
 ];
 
-/** Payment methods, which identify a payment only if the customer or the amount is missing. */
-export const MEANS: readonly string[] = [
-  'card_id',
-];
-
 /** Paths of the output fields that contain secrets, in n8n's format. */
 export const SECRET_OUTPUT: readonly string[] = [
   'auth_settings.user_password',
@@ -322,3 +323,12 @@ export const SECRET_OUTPUT: readonly string[] = [
   'secret',
   'security_key',
 ];
+
+/** Fields that identify a payment, by role. */
+export const ROLES = {
+  merchant: ['merchant_id'],
+  customer: ['customer_id'],
+  payee: ['payee_id'],
+  account: ['card_number', 'card_id', 'card_swipe', 'tr_number', 'dda_number', 'payload_walletA_pay', 'payload_walletB_pay'],
+  currency: ['tran_currency'],
+} as const satisfies Record<string, readonly string[]>;

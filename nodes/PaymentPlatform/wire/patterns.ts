@@ -1,17 +1,16 @@
-/** Pattern that the whole text must match, with an error message. */
+/** The whole text must match. */
 export interface Pattern {
   readonly matches: RegExp;
   readonly allowed: string;
-  /** Sentence about the pattern for the field's description. */
   readonly inDescription?: string;
 }
 
-/** Pattern for digits. A field declaration can lower the maximum length. */
+/** A field declaration can lower the maximum length. */
 export interface DigitsPattern extends Pattern {
   readonly longest: number;
 }
 
-/** `shortest` and `longest` are numbers of digits. */
+/** The arguments are numbers of digits. */
 export const digits = (shortest: number, longest: number): DigitsPattern => ({
   longest,
   matches: new RegExp(`^\\d{${shortest},${longest}}$`),
@@ -21,10 +20,9 @@ export const digits = (shortest: number, longest: number): DigitsPattern => ({
       : `must be ${shortest} to ${longest} digits, without spaces or dashes`,
 });
 
-/** Pattern for a record's ID, kept as text because a JavaScript number can't hold 18 digits exactly. */
+/** Kept as text because a JavaScript number can't hold 18 digits exactly. */
 export const recordNumber: Pattern = { matches: /^\d{1,18}$/, allowed: 'must contain only digits' };
 
-/** Pattern for letters and digits. */
 export const alphanumeric = (longest: number): Pattern => ({
   matches: new RegExp(`^[A-Za-z0-9]{1,${longest}}$`),
   allowed:
@@ -34,7 +32,7 @@ export const alphanumeric = (longest: number): Pattern => ({
   inDescription: longest === 1 ? 'One letter or digit' : `At most ${longest} letters and digits`,
 });
 
-/** Pattern for an expiration date as MMYY. */
+/** Expiration date as MMYY. */
 export const monthAndYear: Pattern = {
   matches: /^(0[1-9]|1[0-2])\d\d$/,
   allowed: 'must be four digits MMYY with a month from 01 to 12, e.g. 0929 for September 2029',

@@ -157,7 +157,6 @@ export const GatewayRechargeRequest = {
   profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
   loc_id: { name: 'loc_id', type: 'text', pattern: digits(1, 4) },
   developer_id: { name: 'developer_id', type: 'text', maxLength: 32 },
-  vendor_id: { name: 'vendor_id', type: 'integer', least: 0, most: 999999999999 },
   echo_fields: { name: 'echo_fields', type: 'pairs' },
   report_data: { name: 'report_data', type: 'pairs' },
   session_id: { name: 'session_id', type: 'text' },

@@ -1,17 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { generateReference } from '../../../nodes/PaymentPlatform/fields/common';
 import { readFields } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { FileFacts, Problem, ReadContext } from '../../../nodes/PaymentPlatform/fields/types';
 import { declaredFields } from '../../../nodes/PaymentPlatform/model/operation';
 import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
-import { makeReference } from '../../../nodes/PaymentPlatform/once/make-reference';
-import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import { lacksReference } from '../../../nodes/PaymentPlatform/once/make-reference';
 import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
-import type { Account, Operation } from '../../../nodes/PaymentPlatform/model/types';
+import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { create as createCheckout } from '../../../nodes/PaymentPlatform/resources/checkout/create';
+import { copy as copyInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/copy';
+import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
+import { create as createSubscription } from '../../../nodes/PaymentPlatform/resources/subscription/create';
+import { authorize } from '../../../nodes/PaymentPlatform/resources/transaction/authorize';
+import { credit } from '../../../nodes/PaymentPlatform/resources/transaction/credit';
+import { force } from '../../../nodes/PaymentPlatform/resources/transaction/force';
+import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+import { payout } from '../../../nodes/PaymentPlatform/resources/transaction/payout';
+import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
 import { respond } from '../../../nodes/PaymentPlatform/resources/dispute/respond';
 import { getFees } from '../../../nodes/PaymentPlatform/resources/report/get-fees';
 import { customerUpdate, subscriptionUpdate } from './coming/others';
-import { sale } from './coming/sale';
 import { contextOf } from '../context';
 
 const read = ({ fields }: Operation, parameters: object, more: Partial<ReadContext> = {}) => {
@@ -20,101 +29,92 @@ const read = ({ fields }: Operation, parameters: object, more: Partial<ReadConte
   return problems.length > 0 ? problems.map(({ label, found, allowed }) => `${label}: ${found}; ${allowed}`) : value;
 };
 
-describe('a sale with 53 fields in sections', () => {
+const planOf = (operation: Operation, parameters: object) =>
+  planItem(contextOf({ ...parameters }), operation, { merchantId: '1' } as Account, 0);
+
+describe('a charge with 52 fields in sections', () => {
   const names = declaredFields(sale).map(({ name }) => name);
 
-  test('a sale with 53 fields in sections contains every field once and shows only a few of them at first', () => {
-    expect([new Set(names).size, names.length]).toEqual([53, 53]);
-    const open = operationParameters(sale);
-    expect(open.length).toBeLessThan(16);
-    expect(open.filter(({ type }) => type === 'collection')).toHaveLength(9);
+  test('a charge with 52 fields in sections contains every field once and shows only a few of them at first', () => {
+    expect([new Set(names).size, names.length]).toEqual([52, 52]);
+    const parameters = operationParameters(sale);
+    const open = parameters.filter(({ displayOptions }) => displayOptions === undefined);
+    expect(open.map(({ name }) => name)).toEqual(['paymentMethod', 'amt_tran', 'additionalFields', 'options']);
+    const additional = open.find(({ name }) => name === 'additionalFields')?.options ?? [];
+    expect(additional.filter((one) => 'type' in one && one.type === 'collection')).toHaveLength(6);
   });
 
-  test('a sale with 53 fields in sections sends the fields of all sections at the same level', () => {
-    const parameters = {
-      amt_tran: 12.5,
-      card: { card_number: '4111111111111111', exp_date: '1230' },
-      address: { avs_zip: '97477' },
-      amounts: { amt_tax: '1.25' },
-      additionalFields: { auth_code: 'A1' },
-    };
-    const planned = planItem(withRun(parameters), sale, { merchantId: '1' } as Account, 0);
+  test('a charge with 52 fields in sections sends the fields of all sections at the same level', () => {
+    const planned = planOf(sale, {
+      ...{ paymentMethod: 'card', amt_tran: 12.5, card_number: '4111111111111111', exp_date: '1230' },
+      additionalFields: { billingAddress: { avs_zip: '97477' }, levelData: { amt_tax: '1.25' }, purchase_id: 'A1' },
+    });
     expect(planned).toMatchObject({
       request: {
         values: {
           body: {
-            amt_tran: 12.5,
-            card_number: '4111111111111111',
-            exp_date: '1230',
-            avs_zip: '97477',
-            amt_tax: 1.25,
-            auth_code: 'A1',
+            ...{ amt_tran: 12.5, card_number: '4111111111111111', exp_date: '1230' },
+            ...{ avs_zip: '97477', amt_tax: 1.25, purchase_id: 'A1' },
           },
-          node: {},
         },
       },
     });
   });
 
-  test('a sale with 53 fields in sections refuses a section whose expression returns another type', () => {
-    expect(read(sale, { card: 'x' })).toEqual(['Card: a value of 1 characters; must be an object']);
+  test('a charge with 52 fields in sections refuses a section whose expression returns another type', () => {
+    expect(read({ ...sale, fields: sale.additional ?? [] }, { billingAddress: 'x' })).toEqual([
+      'Billing Address and Contact: "x"; must be an object',
+    ]);
   });
 });
 
-const withRun = (parameters: object, kept: object = {}, runIndex = 0) =>
-  Object.assign(contextOf({ ...parameters }), {
-    getContext: () => kept,
-    evaluateExpression: () => runIndex,
+describe('a reference that the node generates', () => {
+  const charge = { paymentMethod: 'savedCard', card_id: 'a1', amt_tran: 12.5 };
+  const lacks = (operation: Operation, body: object, node: object = {}) =>
+    lacksReference({ operation, values: { path: {}, query: {}, body, node } } as unknown as PlannedRequest);
+
+  test('a reference is not part of a planned item, unless the user enters it', () => {
+    const of = (parameters: object) => {
+      const planned = planOf(sale, { ...charge, ...parameters });
+      return 'request' in planned ? { ...planned.request.values.body, lacks: lacksReference(planned.request) } : {};
+    };
+    expect(of({})).not.toHaveProperty('merch_ref_num');
+    expect(of({})).toHaveProperty('lacks', true);
+    expect(of({ additionalFields: { purchase_id: 'ORDER-1' } })).toHaveProperty('lacks', true);
+    expect(of({ additionalFields: { merch_ref_num: 'R-1' } })).toMatchObject({ merch_ref_num: 'R-1', lacks: false });
   });
 
-describe('a generated reference', () => {
-  const kept = {};
-  const of = (parameters: object, item: number, context = kept, runIndex = 0) => {
-    const planned = planItem(withRun(parameters, context, runIndex), sale, { merchantId: '1' } as Account, item);
-    return 'request' in planned ? planned.request.values.body.purchase_id : planned;
-  };
-
-  test('a generated reference is the same in every attempt of an item and differs for other items, runs and executions', () => {
-    const first = of({}, 0);
-    expect(first).toMatch(/^[A-F0-9]{20}$/);
-    expect(of({}, 0)).toBe(first);
-    // n8n stores the context as JSON and passes it to a retry of the execution.
-    expect(of({}, 0, JSON.parse(JSON.stringify(kept)) as object)).toBe(first);
-    const others = [of({}, 1), of({}, 0, {})];
-    endRound(withRun({}, kept));
-    expect(new Set([first, ...others, of({}, 0, kept, 1)]).size).toBe(4);
+  test.each<[Operation, string]>([
+    [sale, 'merch_ref_num'],
+    [authorize, 'merch_ref_num'],
+    [credit, 'merch_ref_num'],
+    [force, 'merch_ref_num'],
+    [payout, 'merch_ref_num'],
+    [createCheckout, 'merch_ref_num'],
+    [createSubscription, 'purchase_id'],
+  ])('a reference is generated for every item without one: $action', (operation, name) => {
+    expect(operation.reference).toEqual({ name });
+    expect([lacks(operation, {}), lacks(operation, { [name]: ' ' }), lacks(operation, { [name]: 'A' })]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
-  test('equal items of two executions that began in the same millisecond get different references, also in a retry', () => {
-    const started = { establishedAt: 1_790_000_000_000, triggerNode: { name: 'Form', type: 'form' } };
-    const attempt = (id: string, own: object, mode = 'trigger') =>
-      makeReference(
-        Object.assign(withRun({}, own), {
-          getExecutionId: () => id,
-          getExecutionContext: () => started,
-          getMode: () => mode,
-        }),
-        0,
-      );
-    const [one, other] = [{}, {}];
-    const references = [attempt('71', one), attempt('72', other)];
-    expect(new Set(references).size).toBe(2);
-    expect([attempt('71', one), attempt('72', other)]).toEqual(references);
-    expect([attempt('73', one, 'retry'), attempt('74', other, 'retry')]).toEqual(references);
-    // If n8n is killed, a retry of the execution starts with an empty context.
-    expect(attempt('75', {}, 'retry')).toBe(references[0]);
-  });
+  test.each([[createInvoice], [copyInvoice]])(
+    'a number is generated only if the user turns on the switch: $action',
+    (operation) => {
+      expect(operation.reference).toEqual({ name: 'invoice_number', isOptional: true });
+      const on = { [generateReference.name]: true };
+      expect([lacks(operation, {}), lacks(operation, {}, on), lacks(operation, { invoice_number: 'N' }, on)]).toEqual([
+        false,
+        true,
+        false,
+      ]);
+    },
+  );
 
-  test("a generated reference is replaced by the user's own reference", () =>
-    expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
-
-  test('no generated reference is stored if all items have a reference', () => {
-    const context = {};
-    of({ purchase_id: 'ORDER-1' }, 0, context);
-    expect(context).toEqual({});
-    makeReference(withRun({}, context), 0);
-    expect(Object.keys(context)).toContain('paymentPlatformReferences');
-  });
+  test('a refund has no field for a reference', () => expect(lacks(refund, {})).toBe(false));
 });
 
 describe('updating a customer', () => {

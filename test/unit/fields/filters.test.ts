@@ -13,8 +13,12 @@ import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { getAll as getInvoices } from '../../../nodes/PaymentPlatform/resources/invoice/get-all';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { FIELDS } from '../../../nodes/PaymentPlatform/wire/kinds-of-fields';
+import { RECORD_FIELDS } from '../../../nodes/PaymentPlatform/wire/records';
 import { getTransactions } from '../../../nodes/PaymentPlatform/resources/report/get-transactions';
 import { cardTypes, requestTypes, transactionStatuses } from '../../../nodes/PaymentPlatform/resources/report/words';
+
+const DATES = new Set([...FIELDS.day, ...FIELDS.instant, ...FIELDS.pacificInstant]);
 
 const [, filters] = getTransactions.fields as [Field, Field];
 const read = (item: object, field = filters) => {
@@ -156,4 +160,53 @@ test('shows a possible value in the example of each list of filters', () => {
   );
   expect(examples.length).toBeGreaterThan(10);
   expect(examples.filter(({ value, offered }) => !offered.includes(value))).toEqual([]);
+});
+
+describe('a filter on a date', () => {
+  const on = (value: unknown, more: object = {}) => read({ field: 'tran_time', condition: 'LESS', value, ...more });
+
+  test.each([
+    ...['2026-03-31', '2026-03-31T10:15:00Z', '2026-03-31 10:15:00', '2026-03-31T10:15:00.000-07:00', '20260331'],
+    ...['20260331101500', ' 2026-03-31 '],
+  ])('a filter on a date is sent as entered: %s', (value) => {
+    expect(on(value)).toEqual({ value: [`tran_time,LESS,${value.trim()}`], problems: [] });
+  });
+
+  test.each([
+    ['12/31/2026', 'must have the format yyyy-MM-dd. Did you mean 2026-12-31?'],
+    ['31.12.2026', 'must have the format yyyy-MM-dd. Did you mean 2026-12-31?'],
+    ['02/03/2026', 'has two possible meanings. Enter 2026-02-03 or 2026-03-02'],
+    ['yesterday', 'must be a date, e.g. 2026-03-31'],
+    ['2026-02-30', 'must be a date, e.g. 2026-03-31'],
+    ['March 31, 2026', 'must be a date, e.g. 2026-03-31'],
+    ['2026-13-31 10:15', 'must be a date, e.g. 2026-03-31'],
+    ['10:15', 'must be a date, e.g. 2026-03-31'],
+  ])('a filter on a date is refused before anything is sent: %s', (value, allowed) => {
+    for (const condition of ['LESS', 'GREATER', 'IS', 'IS_NOT'])
+      expect(on(value, { condition }).problems).toEqual([{ label: 'Filters 1 > Value', found: `"${value}"`, allowed }]);
+  });
+
+  test('a filter on a date accepts a part of a date only with Contains', () => {
+    expect(on('2026-03', { condition: 'CONTAINS' }).problems).toEqual([]);
+    expect(on('2026-03').problems).toHaveLength(1);
+    expect(on('20261331101500').problems).toMatchObject([{ found: 'text of 14 digits' }]);
+  });
+
+  test.each(
+    resources.flatMap(({ value, operations }) =>
+      operations
+        .filter(({ list }) => list !== undefined)
+        .map((operation) => [`${value}.${operation.value}`, operation.request.operationId ?? ''] as const),
+    ),
+  )('a filter on a date is checked in the list of %s', (_, operationId) => {
+    const operation = resources
+      .flatMap(({ operations }) => operations)
+      .find(({ request }) => request.operationId === operationId);
+    const field = operation?.fields.find(({ name }) => name === 'filter');
+    const dates = (RECORD_FIELDS[operationId] ?? []).filter((name) => DATES.has(name));
+    for (const name of field ? dates : []) {
+      const { problems } = read({ field: name, condition: 'GREATER', value: '31.12.2026' }, field);
+      expect(problems).toMatchObject([{ label: 'Filters 1 > Value' }]);
+    }
+  });
 });

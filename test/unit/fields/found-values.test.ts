@@ -32,6 +32,12 @@ test('shortens long text and shows short text completely', () => {
   expect(describeFound({ name: 'Ana' })).toBe('{"name":"Ana"}');
 });
 
+test('shows invisible characters by their codes, and text without visible characters as nothing', () => {
+  expect(describeFound('ana@example.com\u200b')).toBe('"ana@example.com[U+200B]"');
+  expect(describeFound('\u202eana\u{e0041}\ttab')).toBe('"[U+202E]ana[U+E0041]\ttab"');
+  for (const blank of ['', ' ', '\u200b', '\u2800 \u3164']) expect(describeFound(blank)).toBe('nothing');
+});
+
 test('describes a long number by its number of digits', () => {
   expect(describeFound(Number(CARD))).toBe('a number of 16 digits');
   expect(describeFound(CARD)).toBe('text of 16 digits');

@@ -1,5 +1,6 @@
 import { email } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import {
+  addressesIn,
   emailList,
   nameList,
   nameValuePairs,
@@ -27,6 +28,25 @@ test.each([
   ['an array in a list, from an expression', [['a@x.com', 'b@x.com']]],
 ])('accepts email addresses as %s', (_, given) => {
   expect(read(emails, { email_address: given }).value).toEqual(['a@x.com', 'b@x.com']);
+});
+
+test('sends each email address and phone number once', () => {
+  expect(read(emails, { email_address: ['a@x.com, A@X.com', 'b@x.com', 'a@x.com'] }).value).toEqual([
+    'a@x.com',
+    'b@x.com',
+  ]);
+  const numbers = ['+1 202 555 0143', '12025550143', 442079460018, '+1 (202) 555-0143'];
+  expect(read(phones, { phone_number: numbers }).value).toEqual([12025550143, 442079460018]);
+});
+
+test('keeps names that differ in case', () => {
+  const names = nameList({ name: 'ids', label: 'IDs', description: '' });
+  expect(read(names, { ids: 'a1, A1, a1' }).value).toEqual(['a1', 'A1']);
+});
+
+test("cleans the addresses in the trigger's options, without checking them", () => {
+  expect(addressesIn('ana@x.com\u200b; Ana@x.com ben@x.com\nx')).toEqual(['ana@x.com', 'ben@x.com', 'x']);
+  for (const nothing of [undefined, '', ' ', [], '\u200b']) expect(addressesIn(nothing)).toEqual([]);
 });
 
 test("names an entry that isn't an email address", () => {

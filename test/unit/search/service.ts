@@ -20,7 +20,6 @@ const CUSTOMER_FIELDS = [
   ...['customer_phone', 'reference_id', 'primary_card_number', 'billing_cards'],
 ];
 
-/** Path, filter fields and order of each list. */
 const LISTS = {
   customers: { path: '/vault/customer', fields: CUSTOMER_FIELDS, order_on: 'customer_id' },
   plans: { path: '/plan', fields: ['plan_id', 'plan_code', 'plan_name', 'amt_tran', 'status'], order_on: 'plan_id' },
@@ -33,7 +32,6 @@ const LISTS = {
 } as const;
 type ListName = keyof typeof LISTS;
 
-/** Creates the editor's context for list searches in a service with the records in `lists`. */
 export function editor(
   lists: Partial<Record<ListName | 'invoices', IDataObject[]>>,
   { customer = '', timezone = 'America/New_York' }: { customer?: unknown; timezone?: string } = {},

@@ -16,7 +16,7 @@ const FILLINGS = quantity(1, 3);
 
 const account = { environment: 'test', baseUrl: 'https://example.com/test', merchantId: '123456789012' } as Account;
 
-/** Returns the parameters of a single resource, because fewer parameters make the test faster. */
+/** Returns one resource's parameters, which makes the test faster. */
 const propertiesOf = ({ resource }: INodeParameters) =>
   description.properties.filter(
     ({ displayOptions: { show } = {} }) => show?.resource?.includes(resource as string) ?? true,
@@ -159,7 +159,7 @@ async function problemsOf(filled: INodeParameters, after: Operation, example: IN
   ];
 }
 
-// Stops the clock, because the search for existing records depends on the current time.
+// The search for existing records depends on the current time.
 beforeAll(() => jest.spyOn(Date, 'now').mockReturnValue(Date.now()));
 afterAll(() => jest.restoreAllMocks());
 

@@ -69,7 +69,8 @@ const NOTHING = '={{ "" }}';
 
 /** Values that a user must enter in a new row, by list and label. */
 const ENTERED: Record<string, Record<string, string>> = {
-  Filters: { Value: '2026' },
+  // A number and a date.
+  Filters: { Value: '20260331' },
   'Query Parameters': { Name: 'page', Value: '0' },
   'Echo Fields': { Name: 'order' },
   'Report Data': { Name: 'order' },
@@ -268,7 +269,7 @@ async function problemsOf(of: Case): Promise<string[]> {
 const isResolve = ({ property }: Case) => property.displayName === 'Resolve Items';
 const resourceOf = ({ name }: Case) => name.split('.')[0];
 
-/** Tests the list Resolve Items once per resource, because all operations have the same list. */
+/** All operations have the same list Resolve Items. */
 const tested = cases.filter(
   (one) =>
     isDeep ||

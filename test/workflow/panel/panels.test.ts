@@ -31,7 +31,6 @@ function isFilledWholly({ resource, operationId }: Chosen): boolean {
   return FILLED_WHOLLY.includes(resource) && fieldsKnown(operationId).length <= MOST_FIELDS;
 }
 
-/** Request fields that the test hasn't filled in yet. */
 const left = new Map(
   operations.filter(isFilledWholly).map(({ operationId }) => [operationId, new Set(fieldsKnown(operationId))]),
 );

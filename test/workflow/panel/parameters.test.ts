@@ -109,7 +109,7 @@ function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): 
   );
 }
 
-/** Replaces the current time, because n8n evaluates the time again at each read. */
+/** n8n evaluates the current time again at each read. */
 const settled = (read: unknown) =>
   JSON.parse(JSON.stringify(read).replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'now')) as unknown;
 

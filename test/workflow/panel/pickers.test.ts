@@ -1,9 +1,8 @@
 import axios from 'axios';
-import { additionalDataFor, nodeTypes, PAYMENT_NODE, runWorkflow } from '../harness';
-import { LoadOptionsContext } from 'n8n-core';
-import { Workflow, type INode, type INodeListSearchResult, type INodeParameters } from 'n8n-workflow';
+import { runWorkflow } from '../harness';
+import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 
-import type { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { searchList, type SearchName } from '../picker';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { credentialFor } from '../../credential';
 
@@ -13,31 +12,8 @@ beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
 beforeEach(() => sandbox.control.reset());
 afterAll(async () => await sandbox.stop());
 
-type SearchName = keyof typeof listSearch;
-
-/** Runs a list search as n8n's server does. */
-async function search(
-  name: SearchName,
-  typed?: string,
-  { parameters = {}, token }: { parameters?: INodeParameters; token?: string } = {},
-): Promise<INodeListSearchResult> {
-  const node: INode = {
-    id: 'uuid-1234',
-    name: 'Temp-Node',
-    type: 'paymentPlatform',
-    typeVersion: 1,
-    position: [0, 0],
-    parameters: { resource: 'transaction', operation: 'refund', ...parameters },
-    credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },
-  };
-  const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-  const own = workflow.getNode('Temp-Node') ?? node;
-  const additional = { ...additionalDataFor(credentialFor(sandbox)), currentNodeParameters: node.parameters };
-  const context = new LoadOptionsContext(workflow, own, additional, 'parameters.pg_id');
-  const method = PAYMENT_NODE.methods?.listSearch?.[name];
-  if (!method) throw new Error(`The node has no ${name}`);
-  return await method.call(context, typed, token);
-}
+const search = async (name: SearchName, typed?: string, more: { parameters?: INodeParameters; token?: string } = {}) =>
+  await searchList(name, credentialFor(sandbox), { typed, ...more });
 
 const names = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
 const newSale = (amountCents: number, customer_id = 'CUST0006') =>
@@ -315,7 +291,6 @@ test('shows and finds an account updater request by day, cards and status, and a
   }
 });
 
-/** Forms in which old and new workflows store the ID of a record. */
 const STORED: Array<[string, unknown]> = [
   ['plain text of an older workflow', 'INVOICE'],
   ['an expression in plain text of an older workflow', '={{ $json.invoice }}'],

@@ -9,7 +9,11 @@ addNodeType('after', AFTER);
 
 let recorder: Awaited<ReturnType<typeof startRecorder>>;
 beforeAll(async () => {
-  recorder = await startRecorder({ code: 0, message: 'Success', data: { amt_paid: 12.5, status: 'PAID' } });
+  recorder = await startRecorder({
+    code: 0,
+    message: 'Success',
+    data: { payment_id: 1, amt_paid: 12.5, status: 'PAID' },
+  });
 });
 afterAll(async () => await recorder.stop());
 

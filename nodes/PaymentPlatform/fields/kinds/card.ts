@@ -1,20 +1,21 @@
 import type { DateTime } from 'luxon';
 import type { ChoiceFact, TextFact } from '../../wire/facts';
 import { type DigitsPattern, type Pattern, digits } from '../../wire/patterns';
-import type { Field } from '../types';
+import type { Field, ValueField } from '../types';
 import { boolean, choice } from './choice';
+import { isRounded, KEEP_ZEROS } from './number';
 import { text } from './text';
 
-/** Removes the separators between the digits of a card number. Returns other text unchanged. */
+/** Returns other text unchanged. */
 export const withoutGroups = (written: string): string =>
   /^\d+(?:[ \u00a0-]\d+)+$/.test(written) ? written.replace(/\D/g, '') : written;
 
 /** Matches 09/29, 9/29, 09/2029 and 09-29. */
 const MONTH_AND_YEAR = /^(?<month>\d{1,2})\s*[/\-. ]\s*(?:20)?(?<year>\d{2})$/;
-/** A spreadsheet converts the expiration date 0929 to the number 929. */
+/** A spreadsheet converts 0929 to 929. */
 const WITHOUT_ZERO = /^[1-9]\d{2}$/;
 
-/** Converts an expiration date to MMYY. Returns other text unchanged. */
+/** Converts to MMYY. Returns other text unchanged. */
 export function asMonthAndYear(written: string): string {
   const parts = MONTH_AND_YEAR.exec(written)?.groups;
   const digits = parts ? `${parts.month}${parts.year}` : written;
@@ -22,9 +23,9 @@ export function asMonthAndYear(written: string): string {
 }
 
 /**
- * Returns whether a card has expired, or `undefined` if the month is invalid. A card is valid through its expiration
+ * Returns whether a card has expired, or `undefined` for an invalid month. A card is valid through its expiration
  * month.
- * @param written expiration month as MMYY, in this century.
+ * @param written MMYY, in this century.
  */
 export function isExpired(written: string, today: DateTime): boolean | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(written) ?? [];
@@ -37,7 +38,7 @@ type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
 const SHORTEST_CARD = 12;
 const SHORTEST_CODE = 3;
 
-/** Card number field. Messages never contain its value (service.md#card-data). */
+/** Messages never contain its value (service.md#card-data). */
 export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -51,7 +52,7 @@ export const cardNumber = (fact: DigitsFact): Field =>
     },
   });
 
-/** Field for a card's expiration month, sent as MMYY (openapi.yaml#ExpDate). */
+/** Sent as MMYY (openapi.yaml#ExpDate). */
 export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): Field =>
   text({
     ...fact,
@@ -63,7 +64,6 @@ export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): 
     pattern: { ...fact.pattern, allowed: 'must be a month from 01 to 12 and a year, e.g. 09/29 for September 2029' },
   });
 
-/** Field for a card's security code. */
 export const securityCode = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -73,23 +73,38 @@ export const securityCode = (fact: DigitsFact): Field =>
     pattern: digits(SHORTEST_CODE, fact.pattern.longest),
   });
 
-/** Field for a bank's routing number. */
+/** Refuses a number that may have lost leading zeros, because it would name another account. */
+const withZeros = (field: ValueField, isComplete: (number: number) => boolean): ValueField => ({
+  ...field,
+  convert: (value, problem, context) =>
+    typeof value === 'number' && !isRounded(value) && !isComplete(value)
+      ? problem(KEEP_ZEROS)
+      : field.convert(value, problem, context),
+});
+
+const LEAST_ROUTING_NUMBER = 100_000_000;
+
 export const routingNumber = (fact: TextFact): Field =>
-  text({
-    ...fact,
-    label: 'Bank Routing Number',
-    description: 'Nine-digit routing number of the bank',
-  });
+  withZeros(
+    text({
+      ...fact,
+      label: 'Bank Routing Number',
+      description: 'Nine-digit routing number of the bank',
+    }),
+    (number) => number >= LEAST_ROUTING_NUMBER,
+  );
 
-/** Field for a bank account number. */
 export const accountNumber = (fact: TextFact): Field =>
-  text({
-    ...fact,
-    label: 'Bank Account Number',
-    description: 'Account number at the bank',
-  });
+  withZeros(
+    text({
+      ...fact,
+      label: 'Bank Account Number',
+      description: 'Account number at the bank',
+    }),
+    () => false,
+  );
 
-/** Field for the type of a bank account (openapi.yaml#AchAccountType). */
+/** Type of a bank account (openapi.yaml#AchAccountType). */
 export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
   choice({
     ...fact,
@@ -104,7 +119,7 @@ export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
     unset: 'Default (Personal Checking)',
   });
 
-/** Switch that makes an operation return bank account numbers in full (openapi.yaml#PayeeAccount). */
+/** Makes an operation return bank account numbers in full (openapi.yaml#PayeeAccount). */
 export const showAccountNumbers = (): Field =>
   boolean({
     name: 'showAccountNumbers',

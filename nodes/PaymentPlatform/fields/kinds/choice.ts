@@ -16,11 +16,11 @@ const yesOrNo: Convert = (value, problem) => {
   return problem('must be true or false');
 };
 
-/** Switch with two states. An expression can also return text or a number, such as "yes" or 1. */
+/** An expression can also return text or a number, such as "yes" or 1. */
 export const boolean = (options: FieldOptions & { type?: 'boolean' }): ValueField =>
   valueField(options, { type: 'boolean', default: options.default ?? false }, yesOrNo);
 
-/** Switch for an update, with the default Leave Unchanged, which sends nothing. */
+/** Switch for an update. The default, Leave Unchanged, sends nothing. */
 export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField => {
   const states = [
     { name: 'Leave Unchanged', value: '' },
@@ -35,11 +35,11 @@ export interface ChoiceOptions<Value extends string | number = string | number> 
   values?: readonly Value[];
   options: Array<{ name: string; value: NoInfer<Value>; description?: string }>;
   unset?: string;
-  /** Error messages for unsupported values, with the values in uppercase as keys. */
+  /** Error messages for unsupported values, which are the keys in uppercase. */
   refused?: Record<string, string>;
 }
 
-/** Field with a fixed set of values. An expression can return a value or a label. */
+/** An expression can return a value or a label. */
 export function choice<Value extends string | number>(options: ChoiceOptions<Value>): ValueField {
   const { options: offered, unset, default: own = unset === undefined ? (offered[0]?.value ?? '') : '' } = options;
   const shown = unset === undefined ? offered : [{ name: unset, value: '' }, ...offered];
@@ -56,10 +56,7 @@ export function choice<Value extends string | number>(options: ChoiceOptions<Val
   });
 }
 
-/**
- * Field with a list of known values, which may be incomplete. An expression can return any value that matches the
- * pattern.
- */
+/** The list of values may be incomplete. An expression can return any value that matches the pattern. */
 export const openChoice = (
   options: Omit<ChoiceOptions, 'type' | 'options'> & { type?: 'text'; pattern: Pattern },
   look: Pick<INodeProperties, 'default'> & Pick<Partial<INodeProperties>, 'options' | 'typeOptions'>,
@@ -75,7 +72,7 @@ interface Code {
   name: string;
 }
 
-/** Parses a table such as `840 USD US Dollar; 978 EUR Euro`. */
+/** Example: `840 USD US Dollar; 978 EUR Euro`. */
 export function codesOf(table: string): Code[] {
   return table.split(/;\s*/).map((entry) => {
     const [digits = '', letters = '', ...name] = entry.trim().split(/\s+/);
@@ -83,21 +80,19 @@ export function codesOf(table: string): Code[] {
   });
 }
 
-/** List of codes, and the name of the method that loads the list in the editor. */
+/** The editor loads the codes with `method`. */
 export interface CodeList {
   method: string;
   codes: readonly Code[];
 }
 
-/** Returns the editor's options for a code list. */
 export const optionsOf = ({ codes }: CodeList): INodePropertyOptions[] =>
   codes.map(({ digits, letters, name }) => ({ name: `${name} (${letters}, ${digits})`, value: digits }));
 
 const DIGITS = /^\d{3}$/;
 
 /**
- * Field for a three-digit code. Accepts digits, letters or a name. Also accepts unknown numeric codes, because the
- * service decides what is valid.
+ * Accepts digits, letters or a name. Also accepts unknown numeric codes, because the service decides what is valid.
  * @param list codes in display order. The first code is the default.
  * @param allowed error message for an invalid value.
  */

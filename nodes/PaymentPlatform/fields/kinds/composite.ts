@@ -2,7 +2,6 @@ import type { Field, FieldBase, JoinedField, Parts } from '../types';
 
 type Marked = 'money' | 'reference' | 'notIdentifying' | 'technical' | 'serverDefault' | 'caseInsensitive';
 
-/** Returns the properties that classify a field's value. */
 export const marksOf = ({
   money,
   reference,
@@ -20,10 +19,10 @@ export const marksOf = ({
 });
 
 /**
- * Creates a field that combines several parameters into one value.
+ * Combines several parameters into one value.
  * @param like field that provides the name, label and classification.
- * @param join returns the combined value, or `undefined` to send nothing.
- * @param spread whether the request contains the members of the value as separate fields.
+ * @param join returns `undefined` to send nothing.
+ * @param spread whether the request contains the value's members as separate fields.
  */
 export const composite = (
   like: FieldBase,

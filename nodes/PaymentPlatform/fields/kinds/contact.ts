@@ -17,7 +17,7 @@ interface ContactOptions extends ObjectFact<typeof Contact> {
   needed: readonly Part[];
 }
 
-/** Group of fields for an invoice contact (openapi.yaml#Contact). */
+/** Invoice contact (openapi.yaml#Contact). */
 export function contact({ needed, ...options }: ContactOptions): Field {
   const labelOf = (part: Part, label: string) => (needed.includes(part) ? `${label} (Required)` : label);
   const line = (part: Part, label: string, notIdentifying: boolean, placeholder?: string): Field => {
@@ -27,6 +27,7 @@ export function contact({ needed, ...options }: ContactOptions): Field {
       ...fact,
       label: labelOf(part, label),
       notIdentifying,
+      ...(!notIdentifying && { isName: true }),
       description,
       ...(placeholder && { placeholder }),
     });

@@ -8,7 +8,7 @@ const NUMBERS =
 const CENTURY = '20';
 
 /** Suggests each possible date: one for "31.03.2026", two for "02/03/2026". The node never sends a suggestion. */
-function writeDay(value: unknown): string | undefined {
+export function suggestDay(value: unknown): string | undefined {
   const days = typeof value === 'string' ? readingsOf(value.trim()) : [];
   if (days.length === 0) return undefined;
   return days.length === 1
@@ -16,7 +16,7 @@ function writeDay(value: unknown): string | undefined {
     : `has ${days.length === 2 ? 'two' : 'three'} possible meanings. Enter ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
 }
 
-/** Returns all dates that a text such as "02/03/2026" can mean, as yyyy-MM-dd in calendar order. */
+/** Returns the possible dates as yyyy-MM-dd in calendar order. */
 function readingsOf(text: string): string[] {
   const { one = '', two = '', three = '' } = NUMBERS.exec(text)?.groups ?? {};
   const orders: Array<[string, string, string]> = [
@@ -69,10 +69,10 @@ const isDateTime = (value: unknown): value is { toISO(): unknown } =>
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 /**
- * Returns the calendar day of a date as yyyy-MM-dd, or `undefined` if the value isn't a date.
+ * Returns yyyy-MM-dd, or `undefined` if the value isn't a date.
  * - Text: the day as written, without regard to a time or offset.
- * - luxon DateTime: the day in the DateTime's own zone.
- * - Date: the day in the time zone `timezone`.
+ * - luxon DateTime: the day in its own zone.
+ * - Date: the day in `timezone`.
  */
 export function calendarDay(value: unknown, timezone: string): string | undefined {
   if (isDate(value)) return DateTime.fromJSDate(value, { zone: timezone }).toISODate() ?? undefined;
@@ -82,7 +82,7 @@ export function calendarDay(value: unknown, timezone: string): string | undefine
 }
 
 /**
- * Returns the point in time of a date, or `undefined` if the value isn't a date.
+ * Returns `undefined` if the value isn't a date.
  * @param timezone IANA time zone of text without an offset.
  */
 export function instant(value: unknown, timezone: string): DateTime | undefined {
@@ -94,48 +94,53 @@ export function instant(value: unknown, timezone: string): DateTime | undefined 
 
 const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 
+/** Never uses luxon's default zone, which may not exist (n8n.md#parameters). */
+export const momentOf = (milliseconds: number, zone = 'utc'): DateTime => DateTime.fromMillis(milliseconds, { zone });
+
+export const now = (zone = 'utc'): DateTime => DateTime.utc().setZone(zone);
+
 /** Hours from UTC to the westernmost time zone. */
 const LAST_PLACE = 12;
 
-/** Returns the earliest calendar day that is today in at least one time zone. */
-export const todayAtLeast = (): DateTime => DateTime.utc().minus({ hours: LAST_PLACE });
+/** Returns the earliest calendar day that is today in some time zone. */
+export const todayAtLeast = (): DateTime => now().minus({ hours: LAST_PLACE });
 
 const MONTH = /^(?:(?<year>19\d\d|2\d\d\d)-(?<month>0[1-9]|1[0-2])|(?<other>0[1-9]|1[0-2])\/(?<later>19\d\d|2\d\d\d))$/;
 
-/** Month field. Users can enter a month or a calendar day. */
+/** Users can enter a month or a calendar day. */
 export const calendarMonth = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
     if (parts) return `${parts.year ?? parts.later}-${parts.month ?? parts.other}`;
     const day = calendarDay(value, timezone);
-    return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date, e.g. 2026-03-31');
+    return (
+      day?.slice(0, 7) ?? problem(suggestDay(value) ?? 'must be a month, e.g. 2026-03, or a date, e.g. 2026-03-31')
+    );
   });
 
 const AS_WRITTEN = 'The node ignores a time and time zone.';
 
-/** Field for a calendar day, sent as yyyy-MM-ddT00:00:00.000Z (service.md#values). */
+/** Sent as yyyy-MM-ddT00:00:00.000Z (service.md#values). */
 export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField {
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
   return valueField(options, { type: 'dateTime', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const day = calendarDay(value, timezone);
     if (day) return timestampOf(day);
-    return problem(writeDay(value) ?? 'must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
+    return problem(suggestDay(value) ?? 'must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
   });
 }
 
 const timestampOf = (day: string) => `${day}T00:00:00.000Z`;
 
 /**
- * Calendar day field that defaults to today in the workflow's time zone. Has no default expression, as the editor would
- * evaluate it for every parameter.
+ * Defaults to today in the workflow's time zone. Has no default expression, as the editor would evaluate it for every
+ * parameter.
  */
 export function calendarDateOrToday(options: Parameters<typeof calendarDate>[0]): ValueField {
   const field = calendarDate({ ...options, required: true, unmarked: true });
   return {
     ...field,
     fallback: ({ timezone, isExpression }) =>
-      isExpression?.(parameterName(field))
-        ? undefined
-        : timestampOf(DateTime.now().setZone(timezone).toFormat('yyyy-MM-dd')),
+      isExpression?.(parameterName(field)) ? undefined : timestampOf(now(timezone).toFormat('yyyy-MM-dd')),
   };
 }

@@ -2,23 +2,21 @@ import { DateTime } from 'luxon';
 
 import { asText, isObject } from '../../shared/objects';
 import { choice } from './choice';
-import { calendarDate, calendarMonth } from './date';
+import { calendarDate, calendarMonth, now } from './date';
 import { composite } from './composite';
 import { when } from './when';
 import type { JoinedField, ValueField } from '../types';
 
-/** Period with the first and last day as yyyy-MM-dd, both included. */
+/** First and last day as yyyy-MM-dd, both included. */
 export interface Days {
   first?: string;
   last?: string;
-  /** IANA name of the workflow's time zone. */
+  /** IANA name. */
   zone: string;
 }
 
-/** Returns whether a value is a period. */
 export const isDays = (value: unknown): value is Days => isObject(value) && typeof value.zone === 'string';
 
-/** Date filter for the records of a list. */
 export interface DayFilter {
   field: string;
   /** Text before "in this period" in the panel, such as "invoices due". */
@@ -63,7 +61,7 @@ function periodChoice({ of, month, ahead }: DayFilter): ValueField {
   });
 }
 
-/** Field for the period of a list: a relative period, a month or two dates. */
+/** Relative period, month or two dates. */
 export function daysField(list: DayFilter): JoinedField {
   const { month: byMonth } = list;
   const period = periodChoice(list);
@@ -84,7 +82,7 @@ export function daysField(list: DayFilter): JoinedField {
   );
   const parts = [period, first, last, ...(byMonth ? [month] : [])];
   return composite({ ...first, place: 'node' }, parts, ({ read, problem, timezone: zone }) => {
-    const today = DateTime.now().setZone(zone);
+    const today = now(zone);
     const ofMonth = byMonth ? dayIn(read(month)) : undefined;
     const moving =
       PERIODS[asText(read(period))]?.period(today) ??
@@ -99,8 +97,8 @@ export function daysField(list: DayFilter): JoinedField {
 }
 
 /**
- * Returns list filters for a period and two more days at each end, because the service may exclude the boundary and
- * doesn't document its time zone (service.md#lists).
+ * Adds two days at each end of a period, because the service may exclude the boundary and doesn't document its time
+ * zone (service.md#lists).
  */
 export const daysFilter = ({ first, last }: Days, field: string): string[] => [
   ...(first === undefined ? [] : [`${field},GREATER,${shifted(first, -2)}`]),

@@ -35,7 +35,7 @@ function lengthFound(value: unknown, unit: string): string {
   return `${plain} ${plain === '1' ? unit.replace(/s$/, '') : unit}`;
 }
 
-/** Duration field. The editor shows a number and a unit, and the request contains whole seconds. */
+/** The editor shows a number and a unit. The request contains whole seconds. */
 export function duration(options: DurationOptions): JoinedField {
   const range = `${inWords(options.least)} to ${inWords(options.most)}`;
   const description = withBound(options.description, `From ${range}`);

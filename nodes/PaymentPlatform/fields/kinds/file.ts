@@ -5,7 +5,7 @@ import { valueField } from '../value';
 
 interface FileOptions extends FieldOptions {
   type?: 'file';
-  /** `mimeType`: type that the service accepts. `kind`: name of the type in messages, e.g. PDF. */
+  /** `mimeType`: in lower case. `kind`: name for messages, e.g. PDF. */
   mimeType: string;
   kind: string;
   startsWith?: string;
@@ -13,14 +13,13 @@ interface FileOptions extends FieldOptions {
   mostBytes: number;
 }
 
-/** File of a planned request. The node reads the content when it sends the request. */
+/** The node reads the content when it sends the request. */
 export class FileToSend implements FileFacts {
   readonly fileName: string;
   readonly mimeType: string;
   readonly bytes: number;
   readonly sha256: string;
 
-  /** @param property name of the item's binary property that contains the file. */
   constructor(
     readonly property: string,
     { fileName, mimeType, bytes, sha256 }: FileFacts,
@@ -32,12 +31,13 @@ export class FileToSend implements FileFacts {
   }
 }
 
+/** Media types ignore case and can have parameters (RFC 9110). */
+const mediaTypeOf = (text: string) => text.replace(/;.*$/s, '').trim().toLowerCase();
+
 const MEGABYTE = 1024 * 1024;
 const UNREADABLE = 'a file that n8n no longer stores';
 
-/**
- * File field. Users enter the name of the item's binary property. The node checks the file before it sends the request.
- */
+/** Users enter the name of a binary property. The node checks the file before it sends the request. */
 export const file = (options: FileOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? 'data' }, (value, problem, context) => {
     if (isRounded(value)) return problem(GIVE_AS_TEXT);
@@ -49,12 +49,12 @@ export const file = (options: FileOptions): ValueField =>
     const facts = context.file?.(property, options.mostBytes);
     if (!facts) return problem('must be the name of a binary property that contains a file');
     if (facts === 'unreadable') return problem('must be a readable file', { found: UNREADABLE });
-    if (facts.mimeType !== options.mimeType)
+    if (mediaTypeOf(facts.mimeType) !== options.mimeType)
       return problem(`must be a ${options.kind} file`, { found: `a file of the type ${facts.mimeType}` });
     const most = `must be a file of at most ${options.mostBytes / MEGABYTE} MB`;
     if (facts.bytes > options.mostBytes) return problem(most, { found: `${facts.bytes} bytes` });
     if (facts.bytes === 0) return problem('must not be an empty file', { found: 'an empty file' });
     if (options.startsWith !== undefined && !facts.start?.startsWith(options.startsWith))
       return problem(`must be a ${options.kind} file`, { found: `a file whose content is not ${options.kind}` });
-    return new FileToSend(property, facts);
+    return new FileToSend(property, { ...facts, mimeType: options.mimeType });
   });

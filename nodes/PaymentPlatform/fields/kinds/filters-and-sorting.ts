@@ -1,7 +1,7 @@
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { asText, textsIn } from '../../shared/objects';
 import type { ChoiceFact, TextFact, ValuesFact } from '../../wire/facts';
+import { FIELDS } from '../../wire/kinds-of-fields';
 import type { Pattern } from '../../wire/patterns';
 import { hasTwoReadings } from './number';
 import { whatToType } from '../detect-mistyped';
@@ -9,6 +9,7 @@ import type { ConditionalField, Field, FieldOptions, Problem, ValueField } from 
 import { describe, valueField } from '../value';
 import { choice, openChoice } from './choice';
 import { composite } from './composite';
+import { instant, now, suggestDay } from './date';
 import { type DayFilter, daysField, daysFilter, isDays } from './days';
 import { group, section } from './group';
 import { checkText, text } from './text';
@@ -17,11 +18,11 @@ import { when } from './when';
 interface NamedValue {
   readonly name: string;
   readonly value: string;
-  /** Value of an option that also requires a past date, such as Overdue. */
+  /** Some options, such as Overdue, also require a past date. */
   readonly whenPast?: string;
 }
 
-/** Field of a record that users can select in the editor. */
+/** Record field that users can select. */
 export interface KnownField<Name extends string = string> extends NamedValue {
   readonly value: Name;
   values?: readonly NamedValue[];
@@ -33,7 +34,7 @@ const LIKE = { name: 'value', label: 'Value', required: true };
 /** The service interprets a vertical bar as "or" (service.md#lists). */
 const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' };
 
-/** Users select the value of a filter from a list if the record field has one. Otherwise, they enter text. */
+/** Without known values, users enter text. */
 function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
     ...LIKE,
@@ -90,7 +91,7 @@ const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field
 
 /** Accepts any number of decimals, because a filter moves no money. */
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;
-/** Conditions that compare a whole amount. */
+/** Conditions that compare a whole value. */
 const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];
 
 /** The service would read an amount with a comma as two values. */
@@ -103,7 +104,18 @@ function amountProblems({ field, condition, value }: IDataObject, amounts: reado
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
 }
 
-/** Loads the record fields from the node, so that the node's description doesn't repeat them for each list. */
+const DATES: ReadonlySet<string> = new Set([...FIELDS.day, ...FIELDS.instant, ...FIELDS.pacificInstant]);
+/** Matches a time as in `verified_date` (service.md#values). */
+const COMPACT = /^(\d{8})(\d{6})$/;
+
+/** The service would compare other text as text, so the list could be empty or lack records. */
+function dateProblems({ field, condition, value }: IDataObject): Problem[] {
+  const isDate = DATES.has(asText(field)) && COMPARING.includes(condition);
+  if (!isDate || typeof value !== 'string' || instant(value.replace(COMPACT, '$1T$2'), 'utc')) return [];
+  return [{ label: 'Value', found: describe(value), allowed: suggestDay(value) ?? 'must be a date, e.g. 2026-03-31' }];
+}
+
+/** The node loads the record fields, so that its description doesn't repeat them for each list. */
 const recordFields = { typeOptions: { loadOptionsMethod: 'getRecordFields' } };
 
 function exampleFor(known: KnownField[]) {
@@ -140,13 +152,17 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
       filterValue(field, known),
     ],
     ...exampleFor(known),
-    rule: (filter) => [...amountProblems(filter, fact.amounts ?? []), ...pastProblems(filter, pastFilters(known))],
+    rule: (filter) => [
+      ...amountProblems(filter, fact.amounts ?? []),
+      ...dateProblems(filter),
+      ...pastProblems(filter, pastFilters(known)),
+    ],
     encode: (list) =>
       [list].flat().map(({ field, condition, value }) => [field, condition, value].map(asText).join(',')),
   });
 }
 
-/** Filters that also require a past date, with the filter that the node sends instead. */
+/** Maps filters such as Overdue to the filters that the node sends. */
 const pastFilters = (known: readonly KnownField[]): Map<string, string> =>
   new Map(
     known.flatMap(({ value: field, values = [] }) =>
@@ -161,17 +177,11 @@ function pastProblems({ field, condition, value }: IDataObject, past: Map<string
   return [{ label: 'Condition', found: describe(condition), allowed: `must be "Is" for the value ${asText(value)}` }];
 }
 
-/**
- * Field for the filters of a list. A record must match all filters (service.md#lists).
- * @param dates date filter of the list.
- */
+/** A record must match all filters (service.md#lists). */
 export const filters = (fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field =>
   dates ? daysAndFilters(fact, known, dates)[1] : filterGroup(fact, known);
 
-/**
- * Returns the period field and the filter field of a list. Filter options such as Overdue also limit the period to past
- * days.
- */
+/** Returns the period and the filters of a list. Options such as Overdue also limit the period to past days. */
 export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: DayFilter): [Field, Field] {
   const all = filterGroup(fact, known);
   const past = pastFilters(known);
@@ -180,7 +190,7 @@ export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: Day
     const given = read(entered);
     if (!textsIn(look(all)).some((filter) => past.has(filter))) return given;
     const { first, last } = isDays(given) ? given : {};
-    const yesterday = DateTime.now().setZone(zone).minus({ days: 1 }).toFormat('yyyy-MM-dd');
+    const yesterday = now(zone).minus({ days: 1 }).toFormat('yyyy-MM-dd');
     return {
       ...(first !== undefined && { first }),
       last: last !== undefined && last < yesterday ? last : yesterday,
@@ -196,13 +206,11 @@ export function daysAndFilters(fact: ValuesFact, known: KnownField[], dates: Day
   return [past.size > 0 ? days : entered, sent];
 }
 
-/** Constraints on a list's sort parameters. */
 export interface SortFacts {
   order_on: TextFact;
   order_by: ChoiceFact<'asc' | 'desc'>;
 }
 
-/** Collection with a list's sort fields. */
 export const sorting = (query: SortFacts): Field =>
   section({
     name: 'sorting',

@@ -21,11 +21,11 @@ export interface GroupOptions extends FieldOptions {
   additional?: Field[];
   /** JSON can also contain these fields, which the editor shows outside the group. */
   jsonOnlyFields?: Field[];
-  /** Shows all fields of a new object. Otherwise, the user adds the fields one by one. */
+  /** Shows all fields of a new object. Otherwise, the user adds them one by one. */
   open?: boolean;
-  /** Name of one object for the Add button and messages, e.g. "Line Item". */
+  /** Name of one object, e.g. "Line Item". */
   itemLabel: string;
-  /** Whether the group is at the top level, where users can choose between fields and JSON. */
+  /** At the top level, users can choose between fields and JSON. */
   topLevel?: boolean;
   perRequest?: number;
   example?: IDataObject;
@@ -34,8 +34,8 @@ export interface GroupOptions extends FieldOptions {
 }
 
 /**
- * Field for an object or a list of objects, entered as fields or as JSON. JSON undergoes the same checks, and the node
- * rejects unknown names.
+ * Object or list of objects, entered as fields or as JSON. JSON undergoes the same checks, and the node rejects unknown
+ * names.
  */
 export function group(options: GroupOptions): GroupField {
   const {
@@ -73,7 +73,6 @@ export function group(options: GroupOptions): GroupField {
 
 type OwnFields = Pick<GroupField, 'main' | 'additional' | 'inside'>;
 
-/** Copies a group but replaces its fields. */
 export const withFields = (field: GroupField, fields: OwnFields): GroupField => ({
   ...field,
   ...ofFields(field, fields),
@@ -110,13 +109,13 @@ function modeField(options: GroupOptions): ValueField {
   return { ...mode, property: { ...mode.property, noDataExpression: true } };
 }
 
-/** Collection that groups related fields in the editor. The request doesn't contain the collection. */
+/** Groups fields in the editor. The request doesn't contain the collection. */
 export const section = (options: {
   name: string;
   label: string;
   fields: Field[];
   place?: FieldPlace;
-  /** Label of the button that adds a field. Defaults to "Add Card Field" if the label is "Card". */
+  /** Button label. Defaults to "Add Card Field" for "Card". */
   add?: string;
 }): SectionField => ({
   name: options.name,
@@ -129,6 +128,6 @@ export const section = (options: {
   add: options.add ?? `Add ${options.label} Field`,
 });
 
-/** Returns the fields as the request contains them, without the editor's collections. */
+/** Omits the editor's collections. */
 export const wireFields = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => (field.kind === 'section' ? wireFields(field.inside) : isSpread(field) ? [] : [field]));

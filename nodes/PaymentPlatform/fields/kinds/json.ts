@@ -4,8 +4,7 @@ import type { FieldOptions, ValueField } from '../types';
 import { describe, valueField } from '../value';
 
 /**
- * JSON object. A whole number that is too long for JavaScript becomes text. The node refuses numbers that have already
- * lost digits.
+ * A whole number that is too long for JavaScript becomes text. The node refuses numbers that have already lost digits.
  */
 export const jsonObject = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'json', default: options.default ?? '' }, (value, problem) => {

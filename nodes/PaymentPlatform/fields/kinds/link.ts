@@ -11,10 +11,7 @@ const ID = /^[A-Za-z0-9_-]+$/;
 /** Generated IDs contain a digit. Page names such as "checkout" don't. */
 const MADE_UP_ID = /^(?=.*\d)[A-Za-z0-9_-]{4,}$/;
 
-/**
- * Returns the ID in a link to a record's page, or `undefined`. Prefers the known query parameters, then the last part
- * of the path.
- */
+/** Returns `undefined` for a link without an ID. Prefers the known query parameters to the last part of the path. */
 export function idOfLink(link: string, parameterNames: string[]): string | undefined {
   const url = asUrl(link);
   if (!url) return undefined;
@@ -38,9 +35,9 @@ function asUrl(link: string): URL | undefined {
 
 const isLink = (value: unknown): value is string => typeof value === 'string' && /[/?]/.test(value);
 
-/** Field for a record that the node can't list. Users enter the record's ID or a link to its page. */
+/** Users enter the ID of a record that the node can't list, or a link to its page. */
 export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...options }: LinkOptions): ValueField {
-  const id = checkText(options);
+  const id = checkText({ ...options, isId: true });
   return valueField(
     options,
     {

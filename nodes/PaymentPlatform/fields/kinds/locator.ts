@@ -5,12 +5,12 @@ import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
 import { describe, valueField } from '../value';
 
-/** Options for a record's ID, which is text or a whole number. */
+/** The ID is text or a whole number. */
 export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
   search: string;
 };
 
-/** Advice in the error message for an ID, because users often know only a record's number or name. */
+/** Users often know only a record's number or name. */
 export const USE_LIST = ', or choose "From List" to search by another value';
 
 const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
@@ -18,7 +18,7 @@ const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
   allowed: `${allowed}${USE_LIST}`,
 });
 
-/** Field for a record's ID, selected from a searchable list or entered. */
+/** Users select a record from a searchable list or enter its ID. */
 export function locator({ placeholder, search, ...given }: LocatorOptions): ValueField {
   const options =
     given.type === 'integer' ? given : { ...given, ...(given.pattern && { pattern: ofAnId(given.pattern) }) };
@@ -33,13 +33,13 @@ export function locator({ placeholder, search, ...given }: LocatorOptions): Valu
         { displayName: 'By ID', name: 'id', type: 'string', placeholder },
       ],
     },
-    options.type === 'integer' ? integer(options).convert : checkText(options),
+    options.type === 'integer' ? integer(options).convert : checkText({ ...options, isId: true }),
   );
 }
 
 /**
- * Field for several record IDs, sent as an array without duplicates. Users select one ID from a list, enter IDs
- * separated by commas, or use an expression.
+ * Sent as an array without duplicates. Users select one ID from a list, enter IDs separated by commas, or use an
+ * expression.
  */
 export function locatorList(
   options: Omit<TextOptions, 'type'> & { type?: 'texts'; search: string; perRequest?: number },

@@ -1,4 +1,4 @@
-import { asText } from '../../shared/objects';
+import { asText, withoutInvisible } from '../../shared/objects';
 import { EMAIL_ADDRESS, text } from './text';
 import type { FieldOptions, GroupField, ValueField } from '../types';
 import { group } from './group';
@@ -16,7 +16,7 @@ export function entries(value: unknown): unknown[] {
 /** "Email Addresses" becomes "Email Address". */
 const singular = (label: string) => label.replace(/(ss)es$/, '$1').replace(/([^s])s$/, '$1');
 
-/** Removes the spaces around text. Returns any other value unchanged. */
+/** Returns any other value unchanged. */
 export const trimmed = (entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry);
 
 function matching(entry: unknown, pattern: RegExp): string | undefined {
@@ -24,16 +24,33 @@ function matching(entry: unknown, pattern: RegExp): string | undefined {
   return pattern.test(text) && !isRounded(entry) ? text : undefined;
 }
 
+/** Keeps the first of several equal entries, so that no recipient receives a message twice. */
+function withoutCopies<One>(values: One[], keyOf: (value: One) => string): One[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const isNew = !seen.has(keyOf(value));
+    seen.add(keyOf(value));
+    return isNew;
+  });
+}
+
+/** Removes invisible characters and copies. */
+export const addressesIn = (value: unknown): string[] =>
+  withoutCopies(
+    entries(value).flatMap((entry) => withoutInvisible(asText(entry)).split(/\s+/).filter(Boolean)),
+    (address) => address.toLowerCase(),
+  );
+
 function listField(options: FieldOptions, convert: (entry: unknown) => unknown, allowed: string): ValueField {
   const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${singular(options.label)}` };
   return valueField(options, { type: 'string', typeOptions, default: [] }, (value, problem) => {
     const found = entries(value);
     if (found.length === 0) return options.required ? problem('is required', { found: 'nothing' }) : undefined;
-    return found.map((given) => convert(given) ?? problem(allowed, { found: describe(trimmed(given)) }));
+    const values = found.map((given) => convert(given) ?? problem(allowed, { found: describe(trimmed(given)) }));
+    return withoutCopies(values, (value) => (options.caseInsensitive ? asText(value).toLowerCase() : asText(value)));
   });
 }
 
-/** Field for email addresses, sent as an array. */
 export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     { ...options, caseInsensitive: true },
@@ -41,7 +58,6 @@ export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueFiel
     'must be email addresses such as ana@example.com, separated by commas',
   );
 
-/** Field for names without spaces, sent as an array. */
 export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     options,
@@ -49,11 +65,11 @@ export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField
     'must be names separated by commas. A name contains only letters, digits and underscores',
   );
 
-/** Field for phone numbers, sent as an array of integers (openapi.yaml#SendInvoiceRequest). */
+/** Sent as an array of integers (openapi.yaml#SendInvoiceRequest). */
 export const phoneList = (options: FieldOptions & { type?: 'integers' }): ValueField =>
   listField(options, phoneAsInteger, `must be phone numbers with a country code, ${PHONE_EXAMPLE}`);
 
-/** Field for names and values, sent as a JSON array in text form. */
+/** Sent as a JSON array in text form. */
 export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): GroupField =>
   group({
     ...options,
@@ -63,6 +79,6 @@ export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): Grou
       text({ name: 'name', label: 'Name', description: 'Name in the pair', required: true, placeholder: 'e.g. order' }),
       text({ name: 'value', label: 'Value', description: 'Value in the pair', placeholder: 'e.g. A-1001' }),
     ],
-    // A pair always contains a name and a value, so empty text replaces a missing one.
+    // Empty text replaces a missing name or value.
     encode: (pairs) => JSON.stringify([pairs].flat().map((pair) => ({ name: '', value: '', ...pair }))),
   });

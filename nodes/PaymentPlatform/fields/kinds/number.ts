@@ -1,4 +1,5 @@
 import { maskLongNumbers } from '../../shared/privacy';
+import { cut } from '../../shared/objects';
 import { withBounds } from '../bounds';
 import { whatToType } from '../detect-mistyped';
 import type { FieldOptions, ValueField } from '../types';
@@ -8,7 +9,7 @@ interface AmountOptions extends FieldOptions {
   type?: 'decimal';
   /** Whether the amount can be 0. Otherwise, the minimum is 0.01. */
   zero?: boolean;
-  /** Minimum amount in the currency's main unit. Can be negative. */
+  /** In the currency's main unit. Can be negative. */
   least?: number;
   /** Defaults to 2. */
   decimals?: number;
@@ -19,10 +20,10 @@ interface AmountOptions extends FieldOptions {
 
 /** An amount of 0 is usually a mistake. */
 const LEAST_AMOUNT = 0.01;
-/** Maximum floating-point error after the subtraction of two amounts, such as 1000000.10 - 1000000. */
+/** Maximum floating-point error of a difference, such as 1000000.10 - 1000000. */
 const LEAST_NOISE = 1e-9;
 const RELATIVE_NOISE = 2 ** -46;
-/** Users paste longer text only by mistake. */
+/** Users paste longer text by mistake. */
 const LONGEST_TEXT = 400;
 
 /** The accepted floating-point error never exceeds a thousandth of the last decimal. */
@@ -30,8 +31,8 @@ const noise = (number: number, decimals: number) =>
   Math.min(Math.max(LEAST_NOISE, Math.abs(number) * RELATIVE_NOISE), 10 ** -(decimals + 3));
 
 /**
- * Returns the exact decimal, or `undefined` if the value has more than `decimals` decimals. Corrects floating-point
- * errors (0.1 + 0.2 becomes 0.3) but never rounds.
+ * Corrects floating-point errors (0.1 + 0.2 becomes 0.3) but never rounds. Returns `undefined` if the value has more
+ * than `decimals` decimals.
  */
 export function exactDecimal(value: unknown, decimals: number): number | undefined {
   if (typeof value === 'string') return ofText(value.trim(), decimals);
@@ -55,25 +56,21 @@ function digitsIn(text: string): string {
 const digitCount = (decimal: number, decimals: number): number =>
   digitsIn(Math.abs(decimal).toFixed(decimals)).replace('.', '').length;
 
-/** Matches an ambiguous number: 1.000 means one in some countries and one thousand in others. */
+/** 1.000 means one in some countries and one thousand in others. */
 const POINT_AND_THREE_DIGITS = /^[+-]?[1-9]\d{0,2}\.\d\d0$/;
 
-/**
- * Returns whether text such as "1.000" is ambiguous. If a field accepts three or more decimals, the point is a decimal
- * point.
- */
+/** If a field accepts three or more decimals, the point in "1.000" is a decimal point. */
 export const hasTwoReadings = (value: unknown, decimals: number): boolean =>
   typeof value === 'string' && decimals < 3 && POINT_AND_THREE_DIGITS.test(value.trim());
 
-export const GIVE_AS_TEXT =
-  'must be text, because numbers of this length are rounded. In a spreadsheet, format the column as text before you enter the value. In JSON and expressions, put the value in quotes';
+const HOW_AS_TEXT =
+  'In a spreadsheet, format the column as text before you enter the value. In JSON and expressions, put the value in quotes';
+export const GIVE_AS_TEXT = `must be text, because numbers of this length are rounded. ${HOW_AS_TEXT}`;
+export const KEEP_ZEROS = `must be text, because numbers have no leading zeros. ${HOW_AS_TEXT}`;
 
 const ROUNDED_BY_SHEETS = /^\d+([.,]\d+)?E\+\d+$/i;
 
-/**
- * Returns whether a number may have lost digits before it reached the node: JavaScript reads 426351789012345678 as
- * 426351789012345660.
- */
+/** JavaScript reads 426351789012345678 as 426351789012345660. */
 export function isRounded(value: unknown): boolean {
   if (typeof value === 'number') return !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
   return typeof value === 'string' && ROUNDED_BY_SHEETS.test(value.trim());
@@ -81,16 +78,16 @@ export function isRounded(value: unknown): boolean {
 
 const NO_NUMBER = 'must be a number that JSON can represent';
 
-/** In a JSON object, a number that lost digits or that JSON can't represent. */
+/** Number in JSON that lost digits or that JSON can't represent. */
 export interface LostNumber {
-  /** Path after the field's label: ` > lines 2 > id`. */
+  /** Example: ` > lines 2 > id`. */
   place: string;
-  /** Number for the error message, masked if it is long. */
+  /** Masked if it is long. */
   found: string;
   allowed: string;
 }
 
-/** Returns the first number, at any depth, that has lost digits or isn't finite. */
+/** Finds a number, at any depth, that has lost digits or isn't finite. */
 export function lostNumberIn(root: unknown): LostNumber | undefined {
   const seen = new Set<unknown>();
   const open: Array<{ value: unknown; place: string }> = [{ value: root, place: '' }];
@@ -113,15 +110,15 @@ function allowedInstead(value: unknown): string | undefined {
 }
 
 const placeOf = (parent: object, place: string, name: string) =>
-  Array.isArray(parent) ? `${place} ${Number(name) + 1}` : `${place} > ${maskLongNumbers(name).slice(0, 60)}`;
+  Array.isArray(parent) ? `${place} ${Number(name) + 1}` : `${place} > ${cut(maskLongNumbers(name), 60)}`;
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 /** Some programs print all 17 significant digits of a double. */
 const MOST_DIGITS = 17;
 
 /**
- * Returns the first number in valid JSON that loses digits when JavaScript parses it. Ignores whole numbers, which
- * `exactJson` converts to text.
+ * Returns the first number in valid JSON that loses digits when parsed. Ignores whole numbers, which `exactJson`
+ * converts to text.
  */
 export function alteredNumberIn(json: string): LostNumber | undefined {
   const altered = json.match(STRING_OR_NUMBER)?.find((token) => !token.startsWith('"') && isAltered(token));
@@ -138,13 +135,13 @@ function isAltered(token: string): boolean {
 const significantDigits = (number: string) =>
   (number.toLowerCase().split('e')[0] ?? '').replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 
-/** Text box for a number. n8n's number box would silently drop a comma and turn 100,50 into 10050. */
+/** n8n's number box would silently drop a comma and turn 100,50 into 10050. */
 export const numberBox = ({ default: own = '' }: FieldOptions) => ({
   type: 'string' as const,
   default: typeof own === 'number' ? String(own) : own,
 });
 
-/** Field for an amount of money in the currency's main unit, such as 12.50. */
+/** In the currency's main unit, such as 12.50. */
 export function amount(options: AmountOptions): ValueField {
   const { most = 9_999_999_999.99, decimals = 2, digits = Infinity } = options;
   const least = options.zero ? 0 : options.least || LEAST_AMOUNT;
@@ -179,7 +176,7 @@ export interface IntegerOptions extends FieldOptions {
   most?: number;
 }
 
-/** Field for a whole number, with a default minimum of 0. */
+/** The minimum defaults to 0. */
 export function integer(options: IntegerOptions): ValueField {
   const { least = 0, most = Number.MAX_SAFE_INTEGER } = options;
   const within = (value: unknown) => {

@@ -12,7 +12,7 @@ export const SWIPE = 'swipe';
 export const WALLET_A = 'walletA';
 export const WALLET_B = 'walletB';
 
-/** Payment methods that need encrypted data or a card reader. */
+/** These methods need encrypted data or a card reader. */
 export const OTHER_METHODS: ChoiceOptions['options'] = [
   { name: 'Card Swipe', value: SWIPE, description: 'Track data from a card reader' },
   { name: 'Digital Wallet A', value: WALLET_A, description: 'Encrypted payment data from digital wallet A' },
@@ -23,13 +23,10 @@ export const OTHER_METHODS: ChoiceOptions['options'] = [
   },
 ];
 
-/**
- * Field for the payment method, which the service derives from the other fields of the request (service.md#card-data).
- */
+/** The service derives the payment method from the other fields of the request (service.md#card-data). */
 export const methodChoice = (description: string, options: ChoiceOptions['options']): ValueField =>
   choice({ name: 'paymentMethod', label: 'Payment Method', description, options, place: 'node' });
 
-/** Field for the payment method to save. */
 export const paymentMethod = (description: string, more: ChoiceOptions['options'] = []): ValueField =>
   methodChoice(description, [
     { name: 'Card', value: CARD },
@@ -38,8 +35,8 @@ export const paymentMethod = (description: string, more: ChoiceOptions['options'
   ]);
 
 /**
- * Returns fields that apply only while the payment method `value` is selected. The default method has an inverted
- * condition, so that the editor clears its fields when the user selects another operation (n8n.md#parameters).
+ * Limits fields to the payment method `value`. The default method has an inverted condition, so that the editor clears
+ * its fields when the user selects another operation (n8n.md#parameters).
  */
 export function whilePayingBy(
   method: ValueField,

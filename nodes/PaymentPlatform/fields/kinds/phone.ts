@@ -20,7 +20,7 @@ export interface PhoneDigits {
   marked: boolean;
 }
 
-/** Returns the digits of a phone number, or `undefined` if the value is ambiguous or isn't a phone number. */
+/** Returns `undefined` if the value is ambiguous or isn't a phone number. */
 export function phoneDigits(value: unknown): PhoneDigits | undefined {
   if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) return undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -32,7 +32,7 @@ export function phoneDigits(value: unknown): PhoneDigits | undefined {
   return /^[1-9]\d*$/.test(digits) && digits.length <= MOST_DIGITS ? { digits, marked: bare !== digits } : undefined;
 }
 
-/** Returns an international phone number as an integer, or `undefined` if its country code is uncertain. */
+/** Returns `undefined` if the country code is uncertain. */
 export function phoneAsInteger(value: unknown): number | undefined {
   const phone = phoneDigits(value);
   if (!phone || phone.digits.length < 8) return undefined;
@@ -41,13 +41,13 @@ export function phoneAsInteger(value: unknown): number | undefined {
 
 type PhoneOptions = FieldOptions & { maxLength?: number };
 
-/** Field for a phone number with a country code, sent as entered. */
+/** Sent as entered, with a country code. */
 export const phoneText = (options: PhoneOptions & { type?: 'text' }): ValueField =>
   valueField({ placeholder: PHONE_EXAMPLE, ...options }, { type: 'string', default: '' }, (value, problem, context) =>
     phoneAsInteger(value) === undefined ? problem(ONE_PHONE) : checkText(options)(value, problem, context),
   );
 
-/** Field for a phone number with a country code, sent as an integer. */
+/** Sent as an integer, with a country code. */
 export const phoneNumber = (options: FieldOptions & { type?: 'integer' }): ValueField =>
   valueField(
     { placeholder: PHONE_EXAMPLE, ...options },

@@ -1,21 +1,25 @@
-import { asText } from '../../shared/objects';
+import { asText, INVISIBLE } from '../../shared/objects';
 import { maskCardNumbers } from '../../shared/privacy';
 import type { Pattern } from '../../wire/patterns';
 import { withBound, withLength } from '../bounds';
 import { GIVE_AS_TEXT, isRounded } from './number';
 import type { Convert, FieldOptions, ValueField } from '../types';
-import { valueField } from '../value';
+import { namesNothing, NO_MISSING_VALUE, valueField } from '../value';
 
 export interface TextOptions extends FieldOptions {
   type?: 'text';
   maxLength?: number;
   pattern?: Pattern;
-  /** Converts common notations, such as digits with spaces, before the checks. */
+  /** Converts common notations before the checks. */
   tidy?: (written: string) => string;
   rows?: number;
+  /** Names of people, companies and records contain no invisible characters. */
+  isName?: true;
+  /** Whether the value identifies a record although the interface doesn't mark it as a reference. */
+  isId?: true;
   /** Whether the node shows the value in full. The node then rejects values that contain card numbers. */
   isShown?: boolean;
-  /** Whether the editor clears the field when the user selects another operation. Defaults to `secret`. */
+  /** Whether the editor clears the field when the operation changes. Defaults to `secret`. */
   emptied?: boolean;
 }
 
@@ -24,15 +28,12 @@ const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
 /**
- * Makes the editor clear the field when the user selects another operation (n8n.md#parameters), so that a card number
- * doesn't reach the wrong operation.
+ * Makes the editor clear the field when the operation changes (n8n.md#parameters), so that a card number doesn't reach
+ * the wrong operation.
  */
 export const EMPTIED = { options: [] };
 
-/**
- * Text field. Numbers become text, so that IDs from spreadsheets work. A number that is long enough to lose digits is
- * refused.
- */
+/** Numbers become text, so that IDs from spreadsheets work. A number that is long enough to lose digits is refused. */
 export function text(options: TextOptions): ValueField {
   const { secret, rows, default: own = '', emptied = secret } = options;
   const typeOptions = { ...(secret && { password: true }), ...(rows && { rows }) };
@@ -48,34 +49,36 @@ function described({ description, maxLength, pattern }: TextOptions): string {
   return words === undefined ? withLength(description, maxLength) : withBound(description, words);
 }
 
-/** Returns a function that checks a text against the options. */
+const SIGNS = new RegExp(INVISIBLE, 'u');
+/** Some scripts and emojis need these between two characters. */
+const JOINERS =
+  /(?<=(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}\p{Emoji_Modifier}\p{Extended_Pictographic}])(?:[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])|\ufe0f\u200d?)/gu;
+
+/** Such characters would make an ID or a name differ from an equal-looking one. */
+export const NO_INVISIBLE = 'must not contain invisible characters';
+
+/** Allows the joiners that scripts and emojis need. */
+export const hasInvisible = (text: string): boolean => SIGNS.test(text.replace(JOINERS, ''));
+
 export const checkText =
-  ({ maxLength, pattern, tidy = asText, isShown }: TextOptions): Convert =>
+  ({ maxLength, pattern, tidy = asText, isName, isId, reference, isShown }: TextOptions): Convert =>
   (value, problem) => {
     if (!isPlain(value)) return problem('must be text');
     if (isRounded(value)) return problem(GIVE_AS_TEXT);
     const trimmed = tidy(asText(value).trim());
+    if ((isId || reference) && namesNothing(trimmed)) return problem(NO_MISSING_VALUE);
     if (maxLength !== undefined && trimmed.length > maxLength)
       return problem(`must have at most ${maxLength} characters (it has ${trimmed.length})`);
     if (pattern && !pattern.matches.test(trimmed)) return problem(pattern.allowed);
+    if ((isName || isId || reference) && hasInvisible(trimmed)) return problem(NO_INVISIBLE);
     if (isShown && maskCardNumbers(trimmed) !== trimmed)
       return problem('must not contain a card number, because this field is always shown in full');
     return trimmed;
   };
 
-/**
- * Field for a reference with which users find the request later. If the user enters none, the node generates one and
- * reuses it for every retry.
- * @param options with a maximum length of at least 20 characters.
- */
-export const madeReference = (options: TextOptions): ValueField => ({
-  ...text({ ...options, notIdentifying: true }),
-  fallback: ({ reference }) => reference?.(),
-});
+const PART = `(?:(?!${INVISIBLE})[^\\s@<>,;])+`;
+export const EMAIL_ADDRESS = new RegExp(`^${PART}@${PART}\\.${PART}$`, 'u');
 
-export const EMAIL_ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
-
-/** Field for a single email address. */
 export const email = (options: Omit<TextOptions, 'pattern' | 'secret' | 'rows'>): ValueField =>
   text({
     ...options,

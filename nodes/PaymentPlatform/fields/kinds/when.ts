@@ -6,16 +6,13 @@ interface WhenOptions {
   except?: boolean;
   required?: boolean;
   /**
-   * Whether the editor shows a required field as optional. n8n doesn't run a workflow with an empty required parameter,
-   * even if an expression decides that it doesn't apply (n8n.md#parameters).
+   * Whether a required field looks optional. n8n doesn't run a workflow with an empty required parameter, even if an
+   * expression decides that it doesn't apply (n8n.md#parameters).
    */
   unmarked?: boolean;
 }
 
-/**
- * Field that applies only while a choice has one of the values in `values`. Otherwise, the editor hides the field, and
- * the node doesn't send it.
- */
+/** Limits a field to choices in `values`. Otherwise, the editor hides the field, and the node doesn't send it. */
 export const when = (
   decides: Field,
   values: string[],

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** Day that a user typed into a search. A day without a year matches every year. */
+/** A day without a year matches every year. */
 export interface TypedDay {
   day: number;
   month: number;
@@ -28,7 +28,7 @@ const NAMED: Record<string, number> = { today: 0, yesterday: 1 };
 
 type Groups = Record<string, string | undefined>;
 
-const isDay = ({ day, month, year = 2024 }: TypedDay) => DateTime.fromObject({ day, month, year }).isValid;
+const isDay = ({ day, month, year = 2024 }: TypedDay) => DateTime.utc(year, month, day).isValid;
 
 function daysOf({ day, month, name, one, other, year }: Groups): TypedDay[] {
   const named = name === undefined ? Number(month) : MONTHS.indexOf(name.slice(0, 3)) + 1;
@@ -44,9 +44,8 @@ function daysOf({ day, month, name, one, other, year }: Groups): TypedDay[] {
 }
 
 /**
- * Finds a date in text. Returns the possible days, the notation, and the remaining text.
- * @param text lowercase text without accents (see `folded`).
- * @param now current time in the days' time zone.
+ * Returns the possible days, the notation, and the remaining text.
+ * @param text output of `folded`.
  */
 export function takeDay(text: string, now: DateTime): { days: TypedDay[]; written: string; rest: string } | undefined {
   const found = WRITTEN.flatMap((pattern) => {
@@ -63,11 +62,10 @@ export function takeDay(text: string, now: DateTime): { days: TypedDay[]; writte
   return first && { ...first, rest: text.replace(first.written, ' ') };
 }
 
-/** Returns whether a time falls on a typed day. */
 export const isOn = (moment: DateTime, { day, month, year }: TypedDay): boolean =>
   moment.day === day && moment.month === month && (year === undefined || moment.year === year);
 
-/** Returns the beginning of a typed day. A day without a year means the latest such day that isn't in the future. */
+/** A day without a year means the latest such day that isn't in the future. */
 export function beginning({ day, month, year }: TypedDay, now: DateTime): DateTime {
   const inYear = (one: number) => DateTime.fromObject({ day, month, year: one }, { zone: now.zone });
   if (year !== undefined) return inYear(year);

@@ -1,31 +1,31 @@
 import type { DateTime } from 'luxon';
 
-import { toCents } from '../../model/read-amounts';
+import { cut, toCents } from '../../shared/objects';
 import { isOn } from './days';
 import { folded, held, type Hold, type Term } from './terms';
 
-/** Part of a list entry, such as a name. `match` returns 0 for the best match and `undefined` for no match. */
+/** `match` returns 0 for the best match and `undefined` for no match. */
 export interface Part {
   text: string;
   match: (term: Term) => number | undefined;
 }
 
-/** Characters of a list entry that n8n's editor always shows (n8n.md#lists-in-the-editor). */
+/** n8n's editor always shows these characters (n8n.md#lists-in-the-editor). */
 export const LINE = 48;
 export const BETWEEN = ' · ';
 /** Users can't recognize shorter names. */
 const SHORTEST_NAME = 10;
 
-/** Shortens a name so that a list entry fits on one line. The search still uses the complete name. */
+/** Shortens a name to fit on one line. The search still uses the complete name. */
 export function fitted(name: Part, others: Part[]): Part {
   const taken = others
     .filter(({ text }) => text !== '')
     .reduce((sum, { text }) => sum + BETWEEN.length + text.length, 0);
   const most = Math.max(SHORTEST_NAME, LINE - taken);
-  return name.text.length <= most ? name : { ...name, text: `${name.text.slice(0, most - 1).trimEnd()}…` };
+  return name.text.length <= most ? name : { ...name, text: `${cut(name.text, most - 1).trimEnd()}…` };
 }
 
-/** Combines an amount with a second amount in parentheses. The search matches both amounts. */
+/** Adds a second amount in parentheses. The search matches both amounts. */
 export function withPart(whole: Part, part: Part): Part {
   const match = (term: Term) => {
     const grades = [whole.match(term), part.match(term)].filter((grade) => grade !== undefined);
@@ -46,20 +46,14 @@ const gradeOf = (hold: Hold | undefined, { amount, text }: Term) => {
   return hold === 'whole' && text.length < TELLING_DIGITS ? FOR_NUMBERS.beginning : FOR_NUMBERS[hold];
 };
 
-/**
- * Text part of a list entry.
- * @param more hidden words that the search also matches.
- */
+/** @param more hidden words that the search also matches. */
 export function words(text: string, more = ''): Part {
-  // Most lists are never searched, so the node normalizes the text only for a search.
+  // Most lists are never searched, so only a search normalizes the text.
   let searched: string | undefined;
   return { text, match: (term) => gradeOf(held((searched ??= folded(`${text} ${more}`)), term.text), term) };
 }
 
-/**
- * Part of a list entry that shows an ID. The search matches its beginning and its end, because users rarely know its
- * middle.
- */
+/** The search matches the beginning and the end of an ID, because users rarely know its middle. */
 export function id(text: string): Part {
   const searched = folded(text);
   const holds = ({ text: typed }: Term): Hold | undefined => {
@@ -70,7 +64,7 @@ export function id(text: string): Part {
   return { text, match: (term) => gradeOf(holds(term), term) };
 }
 
-/** Part of a list entry that shows an amount in the currency's main unit. */
+/** Shows an amount in the currency's main unit. */
 export function money(amount: number, after: string): Part {
   const cents = Math.abs(toCents(amount));
   const written = (cents / 100).toFixed(2);
@@ -97,7 +91,7 @@ const MONTHS = [
 /** Days from today within which a date needs no year. */
 const HALF_A_YEAR = 182;
 
-/** Part of a list entry that shows a day, with the year if the day is far from today. */
+/** Shows the year if the day is far from today. */
 export function day(moment: DateTime, now: DateTime): Part {
   const month = MONTHS[moment.month - 1] ?? '';
   const isNear = Math.abs(moment.diff(now, 'days').days) < HALF_A_YEAR;

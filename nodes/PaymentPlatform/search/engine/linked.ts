@@ -11,7 +11,7 @@ const MOST_LINKED = 200;
 /** The limit is low, because users wait for the list. */
 const MOST_OF_OTHER = 2 * AT_ONCE;
 
-/** Records that belong to listed records, such as the refunds of a sale. */
+/** Example: the refunds of a sale. */
 export class Linked {
   private readonly known = new Map<string, Map<string, IDataObject>>();
 
@@ -27,7 +27,7 @@ export class Linked {
     return linked ? [...(this.known.get(asText(record[linked.to]))?.values() ?? [])] : [];
   };
 
-  /** Reads the linked records of `records`. If the service fails, the list shows the totals in `records` instead. */
+  /** If the service fails, the list shows the totals in `records` instead. */
   async look(service: ListService, records: IDataObject[]): Promise<void> {
     const { linked } = this.picker;
     if (!linked) return;
@@ -60,10 +60,7 @@ export class Linked {
   }
 }
 
-/**
- * Returns the ID that the user selected in another parameter of the node. Returns `undefined` for an expression, which
- * the editor can't resolve.
- */
+/** Returns `undefined` for an expression, which the editor can't resolve. */
 export function chosenRecord(context: ILoadOptionsFunctions, parameter: string): string | undefined {
   const chosen = asText(rawValue({ [parameter]: asItStands(context, parameter) }, parameter, 'resourceLocator')).trim();
   return /^[A-Za-z0-9]+$/.test(chosen) ? chosen : undefined;

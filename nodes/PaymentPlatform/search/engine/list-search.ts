@@ -1,24 +1,25 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { now } from '../../fields/kinds/date';
 import type { Failure } from '../../model/failure';
+import { CHOOSE_ZONE, timeZoneOf } from '../../n8n/read-parameter';
 import { Linked } from './linked';
 import { type Picker, type View, queriesFor } from './picker';
 import { ranked, type Ranked } from './ranked';
-import { listRefused, ListService, type Read } from './service';
+import { listRefused, ListService, said, type Read } from './service';
 import { leftOutRow, moreRow, rows } from './rows';
 import { termsOf, type Term } from './terms';
 
-/** Records per page of the list. */
 const SHOWN = 50;
 /** If a page provides too few selectable records, the node reads further pages. */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
-/** Maximum numbers of records a search reads: the newest, those matching a filter, and those from one day. */
+/** Maximum numbers of records: the newest, those matching a filter, and those from one day. */
 const LATEST = 500;
 const MOST_ASKED = 200;
 const MOST_OF_A_DAY = 1000;
-/** The pagination token of a search contains the number of records that the editor already shows. */
+/** The pagination token contains the number of records that the editor already shows. */
 const AFTER = /^after:(\d{1,4})$/;
 
 interface Asked {
@@ -29,9 +30,8 @@ interface Asked {
 }
 
 /**
- * Returns the records for "From List": one page in the service's order, or the records that match the typed text, best
- * match first.
- * @throws NodeApiError if the node can't read the list.
+ * Returns one page in the service's order, or the records that match the typed text, best match first.
+ * @throws NodeApiError if the node can't read the list, or if the time zone doesn't exist.
  */
 export async function searchList(
   context: ILoadOptionsFunctions,
@@ -40,11 +40,19 @@ export async function searchList(
   token = '',
 ): Promise<INodeListSearchResult> {
   const service = await ListService.open(context, picker);
-  const asked = { context, picker, service, now: DateTime.now().setZone(context.getTimezone()) };
+  const asked = { context, picker, service, now: now(zoneOf(context)) };
   const terms = termsOf(typed, asked.now);
   return terms.length > 0
     ? await search(asked, terms, Number(AFTER.exec(token)?.[1] ?? 0))
     : await list(asked, Number(/^\d+$/.exec(token)?.[0] ?? 0));
+}
+
+function zoneOf(context: ILoadOptionsFunctions): string {
+  try {
+    return timeZoneOf(context);
+  } catch (error) {
+    throw said(context.getNode(), error instanceof Error ? error.message : 'The time zone does not exist', CHOOSE_ZONE);
+  }
 }
 
 async function list(asked: Asked, first: number): Promise<INodeListSearchResult> {
@@ -100,7 +108,7 @@ async function search(asked: Asked, terms: Term[], after: number): Promise<INode
   };
 }
 
-/** Ranks the matches, and completes the best matches with linked records. */
+/** Adds linked records only to the best matches. */
 async function completed(
   { picker, service, now }: Asked,
   records: IDataObject[],

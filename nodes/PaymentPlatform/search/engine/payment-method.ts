@@ -1,4 +1,5 @@
 import { asText } from '../../shared/objects';
+import { lastDigits } from '../../shared/privacy';
 import { words, type Part } from './line-parts';
 
 /** Card types, by the service's code (service.md#letters). */
@@ -18,14 +19,8 @@ export const METHOD_WORDS = [...Object.values(BRANDS), ...Object.values(MORE)].f
   name.toLowerCase().split(' '),
 );
 
-/**
- * Part of a list entry that shows a card or bank account with its last four digits.
- * @param number masked number from the service (openapi.yaml#MaskedNumber).
- */
+/** Shows the last four digits of a masked number (openapi.yaml#MaskedNumber). */
 export function paymentMethodPart(type: unknown, number: unknown): Part {
   const kind = asText(type);
   return words([BRANDS[kind] ?? kind, lastDigits(number)].filter(Boolean).join(' '), MORE[kind]);
 }
-
-/** Returns the visible last digits of a masked number, at most four. */
-export const lastDigits = (number: unknown): string => /\d{1,4}$/.exec(asText(number).trim())?.[0] ?? '';

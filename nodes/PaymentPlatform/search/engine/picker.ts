@@ -6,44 +6,39 @@ import { beginning } from './days';
 import type { Part } from './line-parts';
 import type { Term } from './terms';
 
-/** Entry of a "From List" parameter: the value to select, the visible text and hidden text for the search. */
+/** Entry of a "From List" parameter: the value, the visible text and hidden text for the search. */
 export interface ListEntry {
   id: string;
   shown: Part[];
   known: Part[];
-  /** Reason why users can't select the record, such as "voided". The list shows only the number of omitted records. */
+  /** Reason, such as "voided", if users can't select the record. The list shows only the number of omitted records. */
   leftOut?: string;
 }
 
-/** Context for creating list entries. */
 export interface View {
-  /** Current time in the time zone of the displayed days. */
+  /** In the time zone of the displayed days. */
   now: DateTime;
   linked: (record: IDataObject) => IDataObject[];
 }
 
-/** Declaration of a "From List" search. */
 export interface Picker {
-  /** Plural name of the records, such as "sales". */
+  /** Plural noun, such as "sales". */
   of: string;
   path: string;
   identity: string;
   /** Filters for every query, in the format `field,CONDITION,value`. */
   filters?: (context: ILoadOptionsFunctions) => string[];
   searched: SearchedFields;
-  /** Words that list entries show but no field of the record contains, so the service can't search for them. */
+  /** Words in list entries that no field of the record contains, so that the service can't search for them. */
   ownWords?: ReadonlySet<string>;
-  /**
-   * Links to other records, such as the refunds of a sale. The field `by` of a linked record contains the value of the
-   * field `to` of the listed record.
-   */
+  /** Field `by` of a linked record, such as a refund, contains the value of field `to` of the listed record. */
   linked?: {
     by: string;
     to: string;
     other?: Pick<Picker, 'path' | 'identity'> & { isNeeded: (record: IDataObject) => boolean };
   };
   entries: (record: IDataObject, view: View) => ListEntry[];
-  /** Suggestion for a more specific search, such as "amount, day or ID". */
+  /** Suggestion such as "amount, day or ID". */
   add: string;
 }
 
@@ -55,7 +50,6 @@ interface SearchedFields {
   card?: string;
 }
 
-/** Query for records that could match the typed text. */
 export interface Query {
   filter: string[];
   order_on?: string;
@@ -67,10 +61,7 @@ const anyOf = (fields: string[], term: Term) => fields.map((field) => `${field},
 
 const HAS_DIGIT = /\d/;
 
-/**
- * Returns queries that make the service search all records for the typed text. The service may return records that
- * don't match, so the node compares every record again.
- */
+/** The service may return records that don't match, so the node compares every record again. */
 export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: DateTime): Query[] {
   const plain = terms.filter(({ amount, days }) => !amount && !days);
   const asked = plain.filter(({ text, asked }) => asked !== '' && !ownWords?.has(text) && !isCurrency(text));

@@ -28,7 +28,7 @@ function rankOf({ shown, known }: ListEntry, terms: Term[]): number | undefined 
   return ranks.reduce((sum, rank) => (sum === undefined || rank === undefined ? undefined : sum + rank), 0);
 }
 
-/** Returns the list entries that match all typed terms, best match first. */
+/** Returns the entries that match all typed terms, best match first. */
 export function ranked(records: IDataObject[], terms: Term[], { entries }: Picker, view: View): Ranked[] {
   const seen = new Set<string>();
   return records

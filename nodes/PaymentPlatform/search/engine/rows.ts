@@ -4,17 +4,16 @@ import { BETWEEN, LINE } from './line-parts';
 import type { ListEntry, Picker } from './picker';
 
 /**
- * Creates a list row that users can't select. The editor can't select boolean values and shows only one row per value
+ * Users can't select the row, because its value is boolean. The editor shows only one row per value
  * (n8n.md#lists-in-the-editor).
  */
 const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
 
-/** Returns the visible text of a list entry. */
 export const nameEntry = (entry: ListEntry): string => textsOf(entry).join(BETWEEN);
 
 const TELLING = 6;
 
-/** Converts list entries to rows of the editor. Adds distinguishing text to rows with the same text. */
+/** Adds distinguishing text to rows with the same text. */
 export function rows(entries: ListEntry[]): INodeListSearchItems[] {
   const alike = new Map<string, ListEntry[]>();
   for (const entry of entries) {
@@ -40,7 +39,7 @@ function toldApart(entry: ListEntry, others: ListEntry[]): string {
 
 const idWords = (id: string): string => (id.length <= TELLING ? `ID ${id}` : `ID ...${id.slice(-TELLING)}`);
 
-/** Returns a row with the number of omitted records and the reasons. */
+/** Shows the number of omitted records and the reasons. */
 export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {
   const [first, ...others] = entries;
   if (!first) return [];
@@ -51,7 +50,7 @@ export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchI
   return [line(`${entries.length} of ${what} not shown: ${reasons.join('; ')}`, false)];
 }
 
-/** Returns a row that says that the search didn't include all records. */
+/** The search didn't include all records. */
 export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
   line(
     `Not listed? Type ${add}. The list covers the latest ${searched} ${of} and older matches from the service.`,

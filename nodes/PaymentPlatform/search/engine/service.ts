@@ -5,9 +5,10 @@ import type { Answer, Failure } from '../../model/failure';
 import type { Account } from '../../model/types';
 import { typeRecord } from '../../output/format-record';
 import { CREDENTIAL_NAME, readAccount, secretNameOf } from '../../service/account';
-import { fetchList } from '../../service/fetch-list';
+import { readRecords } from '../../service/decode-response';
+import { fetchList, isAfterEnd } from '../../service/fetch-list';
 import { sendHttpRequest } from '../../service/send';
-import { asRecords } from '../../shared/objects';
+import { isList } from '../../shared/objects';
 import type { Picker, Query } from './picker';
 
 const INSTEAD = 'Until then, choose "By ID" and enter the ID.';
@@ -38,16 +39,12 @@ function wordsFor(failure: Failure, of: string, secret: string): [string, string
   return [message, [withoutLookUp(advice, 'Open the list again.'), INSTEAD].filter(Boolean).join(' ')];
 }
 
-/**
- * Returns the editor's error for a list that the node can't read.
- * @param secret name of the credential's secret.
- */
+/** @param secret name of the credential's secret. */
 export function listRefused(node: INode, failure: Failure, of: string, secret: string): NodeApiError {
   const [message, description] = wordsFor(failure, of, secret);
   return said(node, message, description, failure.httpStatus);
 }
 
-/** Returns the error for a missing credential. */
 export const noCredential = (node: INode): NodeApiError =>
   said(
     node,
@@ -66,15 +63,14 @@ export function said(node: INode, message: string, description: string, httpStat
 }
 
 const TIMEOUT_MS = 20_000;
-/** Maximum number of parallel requests for the pages of a list. The service documents no limit. */
+/** The service documents no limit for parallel requests. */
 const PARALLEL = 3;
 
-/** Masked records of a list, or the failure to read them. `more` is true if the list may have more records. */
+/** Masked records, or the failure to read them. `more` is true if the list may have more records. */
 export type Read = { records: IDataObject[]; more: boolean } | { failure: Failure };
 
 const asListed = (record: IDataObject): IDataObject => typeRecord(maskRecord(record));
 
-/** Sends the requests of a list search to the payment service. */
 export class ListService {
   private constructor(
     private readonly context: ILoadOptionsFunctions,
@@ -100,18 +96,19 @@ export class ListService {
     return new ListService(this.context, this.account, list, this.secret);
   }
 
-  /** Reads a page in the service's order. Assumes that more records follow a full page. */
+  /** Assumes that more records follow a full page. */
   async page(page: number, count: number): Promise<Read> {
     const answer = await this.ask({ count, page }, this.filters);
-    if (!answer.ok) return { failure: answer.failure };
-    const records = asRecords(answer.record).map(asListed);
-    return { records, more: records.length >= count };
+    if (page > 0 && isAfterEnd(answer)) return { records: [], more: false };
+    const records = answer.ok ? readRecords(answer, { identity: this.picker.identity }, page) : answer;
+    if (!isList(records)) return { failure: records.failure };
+    return { records: records.map(asListed), more: records.length >= count };
   }
 
   async read(query: Query, most: number): Promise<Read> {
     const { filter, isBeyond, ...order } = query;
     const result = await fetchList(
-      { identity: this.picker.identity, fields: [] },
+      { identity: this.picker.identity, ignoresNotes: true },
       most,
       async (page, count) => await this.ask({ ...order, count, page }, [...this.filters, ...filter]),
       PARALLEL,

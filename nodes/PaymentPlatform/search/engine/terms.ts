@@ -1,12 +1,13 @@
 import type { DateTime } from 'luxon';
 import { isCurrency } from '../../fields/currencies';
 import { maskCardsInId } from '../../shared/privacy';
+import { cut } from '../../shared/objects';
 import { type TypedDay, takeDay } from './days';
 
 /** Replacements for letters that Unicode normalization keeps. */
 const WRITTEN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' };
 
-/** Converts text to lowercase and removes accents and apostrophes, for comparison. */
+/** Removes accents and apostrophes, for comparison. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -14,12 +15,12 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => WRITTEN[letter] ?? letter);
 
-/** Position of a match: a whole word, the beginning of a word, or any other position. */
+/** `inside` means any other position. */
 export type Hold = 'whole' | 'beginning' | 'inside';
 
 const isSign = (character: string | undefined) => character === undefined || !/[\p{L}\p{N}]/u.test(character);
 
-/** Finds the best match for typed text in another text, or returns `undefined`. Both must come from `folded`. */
+/** Finds the best match. Both texts must come from `folded`. */
 export function held(text: string, typed: string): Hold | undefined {
   let best: Hold | undefined;
   for (let at = text.indexOf(typed); at >= 0; at = text.indexOf(typed, at + 1)) {
@@ -31,18 +32,17 @@ export function held(text: string, typed: string): Hold | undefined {
   return best;
 }
 
-/** Amount that a user typed. */
 export interface TypedAmount {
   cents: number;
   /** Example: "49" or "49.9", without thousands separators. */
   text: string;
 }
 
-/** Word, number or day that a user typed into a search. A term contains only the last four digits of a card number. */
+/** A term contains only the last four digits of a card number. */
 export interface Term {
   /** Lowercase text without accents (see `folded`). */
   text: string;
-  /** Text that the node sends to the service, in the user's notation. */
+  /** Sent to the service, in the user's notation. */
   asked: string;
   amount?: TypedAmount;
   days?: TypedDay[];
@@ -52,7 +52,7 @@ export interface Term {
 const AMOUNT = /^(?<units>\d{1,3}(?:[.,]\d{3})+|\d{1,12})(?:[.,](?<decimals>\d{1,2}))?[.,]?$/;
 const CURRENCY_SIGNS = /^[$€£¥]|[$€£¥]$/g;
 
-/** Parses an amount such as "1,234.56", "49,00" or "49". Returns `undefined` for other text. */
+/** Parses "1,234.56", "49,00" or "49". Returns `undefined` for other text. */
 export function typedAmount(text: string): TypedAmount | undefined {
   const { units, decimals = '' } = AMOUNT.exec(text)?.groups ?? {};
   if (units === undefined) return undefined;
@@ -83,12 +83,8 @@ const withoutCards = (typed: string) => maskCardsInId(typed).replace(/(?<![\p{L}
 
 const LONGEST = 200;
 
-/**
- * Splits a typed search text into terms.
- * @param now current time in the dates' time zone.
- */
 export function termsOf(typed: string, now: DateTime): Term[] {
-  const given = withoutCards(typed.trim().slice(0, LONGEST));
+  const given = withoutCards(cut(typed.trim(), LONGEST));
   const text = folded(given);
   const taken = takeDay(text, now);
   const words = split(taken?.rest ?? text).filter((word) => /[\p{L}\p{N}]/u.test(word));

@@ -6,7 +6,7 @@ import { id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Lists shipping addresses for "From List", limited to the selected customer, if any. */
+/** Limited to the selected customer, if any. */
 export async function searchAddresses(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -12,8 +12,8 @@ import type { ListEntry, Picker, View } from '../engine/picker';
 import { ListService } from '../engine/service';
 
 /**
- * Lists saved cards for "From List", limited to the selected customer or subscription, if any. The service returns only
- * masked card numbers (openapi.yaml#MaskedNumber).
+ * Limited to the selected customer or subscription, if any. The service returns only masked card numbers
+ * (openapi.yaml#MaskedNumber).
  */
 export async function searchCards(
   this: ILoadOptionsFunctions,
@@ -31,7 +31,7 @@ export async function searchCards(
   return await searchList(this, cards, search, paginationToken);
 }
 
-/** If the node can't read the selected subscription, the list shows the cards of all customers. */
+/** If the node can't read the subscription, the list shows the cards of all customers. */
 async function customerOfSubscription(context: ILoadOptionsFunctions): Promise<string | undefined> {
   const subscription = chosenRecord(context, 'subscription_id');
   if (subscription === undefined) return undefined;

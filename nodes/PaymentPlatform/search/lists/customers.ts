@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { asText, objectsIn } from '../../shared/objects';
+import { lastDigits } from '../../shared/privacy';
 import { chosenRecord } from '../engine/linked';
 import { id, words } from '../engine/line-parts';
-import { lastDigits } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
@@ -22,33 +22,27 @@ export const vault = {
   add: 'name, email address or ID',
 } satisfies Partial<Picker>;
 
-/**
- * Returns the filter for the customer that the user selected in the node. Returns no filter for an expression, which
- * the editor can't resolve.
- */
+/** Returns no filter for an expression, which the editor can't resolve. */
 export function chosenCustomer(context: ILoadOptionsFunctions): Pick<Picker, 'filters'> & { isChosen: boolean } {
   return ofCustomer(chosenRecord(context, 'customer_id'));
 }
 
-/** Returns the filter for a customer, or no filter. */
 export const ofCustomer = (known: string | undefined): Pick<Picker, 'filters'> & { isChosen: boolean } => ({
   isChosen: known !== undefined,
   ...(known !== undefined && { filters: () => [`customer_id,IS,${known}`] }),
 });
 
-/** Returns the list entry parts that identify a customer. */
 export const ownerParts = (customer: IDataObject) => [
   words(personOf(customer) || asText(customer.customer_firm_name)),
   id(asText(customer.customer_id)),
 ];
 
-/** Returns the customer's company and email address, which the search also matches. */
+/** The search also matches the company and the email address. */
 export const moreOf = ({ customer_firm_name: firm, customer_email: email }: IDataObject) =>
   [firm, email].map(asText).join(' ');
 
 const customers: Picker = { ...vault, entries: customerEntry };
 
-/** Returns the first and last name of a customer. */
 export const personOf = ({ customer_first_name: first, customer_last_name: last }: IDataObject): string =>
   [first, last].map(asText).filter(Boolean).join(' ');
 
@@ -66,7 +60,6 @@ function customerEntry(customer: IDataObject): ListEntry[] {
   return [{ id: asText(customer.customer_id), shown, known }];
 }
 
-/** Lists saved customers for "From List". */
 export async function searchCustomers(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -2,8 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { estimateDueDay, IN_REVIEW, NEW, possibleActions, RETRIEVAL } from '../../messages/describe-dispute';
-import { readableNumber } from '../../model/read-amounts';
-import { asText } from '../../shared/objects';
+import { asText, readableNumber } from '../../shared/objects';
 import { chosenRecord } from '../engine/linked';
 import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
@@ -50,7 +49,7 @@ function disputeEntry(dispute: IDataObject, { now }: View, operation?: string): 
   return [{ id: asText(dispute.rec_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-/** Lists disputes for "From List". Omits disputes that the selected operation can't use. */
+/** Omits disputes that the selected operation can't use. */
 export async function searchDisputes(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -2,8 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { calendarDay } from '../../fields/kinds/date';
-import { readableNumber } from '../../model/read-amounts';
-import { asText, objectIn } from '../../shared/objects';
+import { asText, objectIn, readableNumber } from '../../shared/objects';
 import { chosenRecord } from '../engine/linked';
 import { moreOf, personOf, vault } from './customers';
 import { currencyLetters } from '../../fields/currencies';
@@ -18,7 +17,7 @@ const STATES: Record<string, string> = {
   PAID: 'paid',
   CANCELED: 'canceled',
 };
-/** States of invoices that an operation accepts (service.md#invoices). All other operations accept every state. */
+/** States of invoices that an operation accepts (service.md#invoices). Other operations accept every state. */
 const TAKEN: Record<string, readonly string[]> = {
   send: ['SAVED'],
   update: ['SAVED'],
@@ -85,7 +84,7 @@ function dueOn(date: string, now: DateTime) {
   return { ...part, text: `due ${part.text}` };
 }
 
-/** Lists invoices for "From List". Omits invoices that the selected operation can't use. */
+/** Omits invoices that the selected operation can't use. */
 export async function searchInvoices(
   this: ILoadOptionsFunctions,
   search?: string,

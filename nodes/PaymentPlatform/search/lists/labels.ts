@@ -7,7 +7,6 @@ import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 import { said } from '../engine/service';
 
-/** Lists the labels of the selected subscription for "From List". */
 export async function searchLabels(
   this: ILoadOptionsFunctions,
   search?: string,

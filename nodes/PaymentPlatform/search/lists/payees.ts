@@ -27,7 +27,6 @@ function payeeEntry(payee: IDataObject): ListEntry[] {
   return [{ id: asText(payee.payee_id), shown, known }];
 }
 
-/** Lists payees for "From List". */
 export async function searchPayees(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -2,8 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { DateTime } from 'luxon';
 
 import { calendarDay } from '../../fields/kinds/date';
-import { readableNumber } from '../../model/read-amounts';
-import { asText } from '../../shared/objects';
+import { asText, readableNumber } from '../../shared/objects';
 import { chosenRecord } from '../engine/linked';
 import { currencyLetters } from '../../fields/currencies';
 import { day, id, money, words } from '../engine/line-parts';
@@ -13,10 +12,7 @@ import type { ListEntry, Picker, View } from '../engine/picker';
 /** Payment types (openapi.yaml#InvoicePayment). */
 const KINDS: Record<string, string> = { CHECK: 'check', CASH: 'cash', OTHER: 'other', CARD: 'card' };
 
-/**
- * Lists invoice payments for "From List", limited to the selected invoice, if any. Omits card payments, because the
- * service can't change or remove them.
- */
+/** Limited to the selected invoice, if any. Omits card payments, because the service can't change or remove them. */
 export async function searchPayments(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -1,14 +1,13 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { readableNumber } from '../../model/read-amounts';
-import { asText } from '../../shared/objects';
+import { asText, readableNumber } from '../../shared/objects';
 import { currencyLetters } from '../../fields/currencies';
 import { FREQUENCY_WORDS, frequencyLabel, frequencyWords } from '../engine/frequency';
 import { id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
 
-/** Plans with these status codes accept no new subscribers (service.md#letters). */
+/** These plans accept no new subscribers (service.md#letters). */
 const CLOSED: Readonly<Record<string, string>> = { A: 'archived', D: 'deleted' };
 const DELETED = 'D';
 
@@ -65,7 +64,7 @@ const versions: Picker = {
   add: 'name, code, whole amount or ID',
 };
 
-/** Lists the codes of plans for "From List". Omits plans that accept no new subscribers. */
+/** Omits plans that accept no new subscribers. */
 export async function searchPlans(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -74,7 +73,7 @@ export async function searchPlans(
   return await searchList(this, active, search, paginationToken);
 }
 
-/** Lists the IDs of plan versions for "From List". Omits deleted versions. */
+/** Omits deleted versions. */
 export async function searchPlanVersions(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -2,11 +2,10 @@ import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { instant, REPORT_ZONE } from '../../fields/kinds/date';
-import { readableNumber, toCents } from '../../model/read-amounts';
-import { asText } from '../../shared/objects';
+import { asText, readableNumber, toCents } from '../../shared/objects';
 import { day, words, type Part } from '../engine/line-parts';
 
-/** Users can refund a sale for this number of days (service.md#refunds). */
+/** Sales can be refunded for this number of days (service.md#refunds). */
 const REFUND_DAYS = 365;
 
 /** These transactions are not payments of their own, so the list omits them. */
@@ -20,7 +19,7 @@ const NO_PAYMENT: Record<string, string> = {
 
 /** Captured transactions, by case-sensitive status code (service.md#letters). */
 const CAPTURED: Record<string, string> = { C: 'captured', S: 'settled', P: 'deposited', N: 'settled' };
-/** Users can capture an authorization for this number of days (service.md#authorizations). */
+/** Authorizations can be captured for this number of days (service.md#authorizations). */
 const CAPTURE_DAYS = 28;
 const OPEN: Record<string, string> = { A: 'authorized' };
 const IN_FULL: Record<string, string> = { P: 'deposit sent' };
@@ -42,7 +41,7 @@ const TAKEN_BACK = new Set(['V', 'v']);
 
 const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).trim();
 
-/** Shows the status of a transaction in a list entry. The search also matches the service's own term. */
+/** The search also matches the service's own term for the status. */
 export function statusPart(record: IDataObject): Part {
   const letter = statusLetter(record);
   return words(CAPTURED[letter] ?? OPEN[letter] ?? (letter === '' ? '' : `status ${letter}`), IN_FULL[letter]);
@@ -52,8 +51,8 @@ export function statusPart(record: IDataObject): Part {
 export const timeOf = (record: IDataObject): DateTime | undefined => instant(record.tran_time, REPORT_ZONE);
 
 /**
- * Returns the refundable amount in the currency's main unit, or `undefined` if it is unknown. Subtracts the refunded
- * amount in the report or the sum of the known refunds, whichever is greater.
+ * Returns the amount in the currency's main unit, or `undefined` if it is unknown. Subtracts the refunded amount in the
+ * report or the sum of the known refunds, whichever is greater.
  */
 export function leftOf(record: IDataObject, linked: IDataObject[]): number | undefined {
   const amount = readableNumber(record.amt_tran);
@@ -73,7 +72,6 @@ function isApplied(record: IDataObject): boolean {
   return type === 'void' || (type === 'refund' && !TAKEN_BACK.has(status));
 }
 
-/** Returns the reason why users can't refund a transaction, or `undefined`. */
 export function whyNot(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
   const status = NOT_CAPTURED[statusLetter(record)];
@@ -84,7 +82,7 @@ export function whyNot(record: IDataObject, left: number | undefined, now: DateT
   return time && time < now.minus({ days: REFUND_DAYS }) ? `older than ${REFUND_DAYS} days` : undefined;
 }
 
-/** Shows the last day on which users can capture an authorization. */
+/** Shows the last day for the capture. */
 export function deadlinePart(record: IDataObject, now: DateTime): Part {
   const last = timeOf(record)?.setZone(now.zone).plus({ days: CAPTURE_DAYS });
   return words(last ? `until ${day(last, now).text}` : '');
@@ -95,21 +93,19 @@ const isExpired = (record: IDataObject, now: DateTime): boolean => {
   return time !== undefined && time < now.minus({ days: CAPTURE_DAYS });
 };
 
-/** Returns the reason why users can't capture an authorization, or `undefined`. */
 export function whyNotCapture(record: IDataObject, _: number | undefined, now: DateTime): string | undefined {
   const letter = statusLetter(record);
   if (!(letter in OPEN)) return CAPTURED[letter] ?? NOT_CAPTURED[letter];
   return isExpired(record, now) ? 'expired' : undefined;
 }
 
-/** Returns the reason why a transaction has no receipt and no card to charge again, or `undefined`. */
+/** The transaction needs a receipt and a reusable card. */
 export function whyNotSuccessful(record: IDataObject): string | undefined {
   const letter = statusLetter(record);
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
   return kind ?? (letter in OPEN || letter in CAPTURED ? undefined : NOT_CAPTURED[letter]);
 }
 
-/** Returns the reason why users can't void a transaction, or `undefined`. */
 export function whyNotVoid(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
   const letter = statusLetter(record);
   const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];

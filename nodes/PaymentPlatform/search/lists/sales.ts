@@ -2,8 +2,7 @@ import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { REPORT_ZONE } from '../../fields/kinds/date';
-import { readableNumber } from '../../model/read-amounts';
-import { asText } from '../../shared/objects';
+import { asText, readableNumber } from '../../shared/objects';
 import { currencyLetters } from '../../fields/currencies';
 import { chosenRecord } from '../engine/linked';
 import { MONTHS } from '../engine/days';
@@ -42,15 +41,12 @@ const transactions: Omit<Picker, 'entries'> = {
 };
 
 interface Usable {
-  /** Returns the reason why the operation can't use a transaction, or `undefined`. */
   whyNot: (record: IDataObject, left: number | undefined, now: DateTime) => string | undefined;
   status: (record: IDataObject, now: DateTime) => Part;
-  /** Whether the list shows the refundable part of the amount. */
   showsLeft?: true;
 }
 
 const REFUNDABLE: Usable = { whyNot, status: statusPart, showsLeft: true };
-/** Rules for transactions that have a receipt and a card to charge again. */
 const SUCCESSFUL: Usable = { whyNot: whyNotSuccessful, status: statusPart };
 const USABLE: Record<string, Usable> = {
   void: { whyNot: whyNotVoid, status: statusPart },
@@ -90,7 +86,7 @@ function amountOf(record: IDataObject, amount: number, left: number | undefined)
   return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
 }
 
-/** Lists transactions for "From List". Omits transactions that the selected operation can't use. */
+/** Omits transactions that the selected operation can't use. */
 export async function searchSales(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -113,7 +109,6 @@ const authorizations: Picker = {
   entries: entriesFor(CAPTURABLE),
 };
 
-/** Lists open authorizations for "From List". */
 export async function searchAuthorizations(
   this: ILoadOptionsFunctions,
   search?: string,

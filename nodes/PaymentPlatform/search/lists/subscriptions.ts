@@ -2,8 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { calendarDay } from '../../fields/kinds/date';
-import { readableNumber } from '../../model/read-amounts';
-import { asText, objectIn } from '../../shared/objects';
+import { asText, objectIn, readableNumber } from '../../shared/objects';
 import { CODE_WORDS } from '../../wire/words';
 import { chosenRecord } from '../engine/linked';
 import { currencyLetters } from '../../fields/currencies';
@@ -17,8 +16,7 @@ import type { ListEntry, Picker, View } from '../engine/picker';
 const STATES = CODE_WORDS.browseSubscriptions?.status ?? {};
 
 /**
- * Status codes of the subscriptions that an operation can change (openapi.yaml#cancelSubscription). All other
- * operations accept every status.
+ * Status codes that an operation can change (openapi.yaml#cancelSubscription). Other operations accept every status.
  */
 const CHANGED: Record<string, readonly string[]> = {
   cancel: ['A', 'P', 'S'],
@@ -26,7 +24,7 @@ const CHANGED: Record<string, readonly string[]> = {
   resume: ['P', 'S'],
 };
 
-/** Lists subscriptions for "From List". Omits subscriptions that the selected operation can't change. */
+/** Omits subscriptions that the selected operation can't change. */
 export async function searchSubscriptions(
   this: ILoadOptionsFunctions,
   search?: string,
@@ -67,7 +65,7 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
       : [money(amount, `${currencyLetters(asText(record.tran_currency))} ${often}`.trim())]),
     words(leftOut === undefined ? state : ''),
     ...(next === undefined ? [] : [nextOn(next, now)]),
-    // The plan name can be long, so it comes near the end, where a narrow panel may truncate it.
+    // A long plan name comes near the end, where a narrow panel may truncate it.
     words(asText(record.plan_name ?? record.plan_desc)),
     id(number),
   ];

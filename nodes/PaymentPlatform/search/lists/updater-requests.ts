@@ -7,7 +7,7 @@ import { day, id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';
 
-/** States of an account updater request (openapi.yaml#AccountUpdaterSummary). */
+/** States in openapi.yaml#AccountUpdaterSummary. */
 const STATES: Record<string, string> = {
   INPROGRESS: 'in progress',
   QUEUED: 'queued',
@@ -41,7 +41,6 @@ function requestEntry(request: IDataObject, { now }: View): ListEntry[] {
   return [{ id: requestId, shown, known: [] }];
 }
 
-/** Lists account updater requests for "From List". */
 export async function searchUpdaterRequests(
   this: ILoadOptionsFunctions,
   search?: string,

@@ -34,7 +34,6 @@ function webhookEntry(webhook: IDataObject): ListEntry[] {
   return [{ id: asText(webhook.webhook_id), shown, known }];
 }
 
-/** Lists webhooks for "From List". */
 export async function searchWebhooks(
   this: ILoadOptionsFunctions,
   search?: string,

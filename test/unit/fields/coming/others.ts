@@ -10,7 +10,6 @@ import { operationOf } from '../../requests';
 const words = (name: string, label: string, maxLength: number) =>
   text({ name, label, description: label, maxLength, notIdentifying: false });
 
-/** Operation that updates a customer. The service keeps omitted fields. */
 export const customerUpdate: Operation = operationOf({
   request: { method: 'PUT', path: '/platform/vault/customer', family: 'platform', effect: 'repeatsSafely' },
   fields: [

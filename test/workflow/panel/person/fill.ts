@@ -22,7 +22,7 @@ export interface Filled {
   labels: Set<string>;
 }
 
-/** Parameters in which the user chooses the field names, so the service's response is unknown. */
+/** Parameters in which the user chooses the field names. */
 const OWN_FIELDS = new Set(['extraBodyFields']);
 
 const MOST_COPIED = 3;
@@ -33,7 +33,6 @@ const TOKEN = 'tokenized_card_id';
 const placeholderOf = (text: string | undefined) => text?.replace(/^e\.g\. /, '');
 const exampleOf = (hint: string | undefined) => hint?.match(/^Example: (.*)$/s)?.[1];
 
-/** Returns the parameters that a collection or list contains. */
 export function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
   if (type === 'collection') return options as INodeProperties[];
   return type === 'fixedCollection' ? (options as INodePropertyCollection[]).flatMap(({ values }) => values) : [];
@@ -117,7 +116,7 @@ export class Panel {
     return { parameters: root, typed: this.typed, labels: this.labels };
   }
 
-  /** Fills in the parameters in order, because each value determines which parameters are visible. */
+  /** Each value determines which later parameters are visible. */
   private fillAll(values: INodeParameters, root: INodeParameters, properties: INodeProperties[], prefix: string): void {
     for (const property of properties) {
       if (property.name in values && prefix === '') continue;

@@ -13,7 +13,6 @@ export interface Typed {
   path: string;
   label: string;
   value: string;
-  /** Whether the text identifies a record of the service. */
   isRecord?: boolean;
 }
 
@@ -38,7 +37,6 @@ export class Habits {
     ]);
   }
 
-  /** Returns one of the choices in the panel. A refused choice becomes less likely. */
   pick(path: string, choices: readonly string[]): string {
     return this.random.weighted(choices.map((value) => [1 / (1 + this.habitOf(path, value).refused), value] as const));
   }

@@ -10,7 +10,6 @@ import { Habits } from './habits';
 import { freshRecords } from './records';
 import type { Seen, Witness } from './service';
 
-/** PDF file that the tests attach to each item. */
 export const PDF = {
   data: Buffer.from('%PDF-1.7').toString('base64'),
   mimeType: 'application/pdf',
@@ -28,7 +27,6 @@ export interface Attempt {
   filled: Filled;
   /** Error message of n8n or the node. Empty if the run succeeds. */
   said: string;
-  /** Labels of the panel that occur in the error message. */
   labels: string[];
   sent: Seen[];
   records: IDataObject[];
@@ -49,7 +47,6 @@ export class Learner {
     private readonly witness: Witness,
   ) {}
 
-  /** Fills in a panel and runs the node. */
   async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
     const { panel, habits } = this.of(`${name} ${aim}`);
     this.records ??= this.sandbox.control.state();

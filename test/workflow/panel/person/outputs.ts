@@ -19,7 +19,7 @@ const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
   }),
 });
 
-/** Deviation that the test accepts, because the service doesn't document the time zone (service.md#values). */
+/** Accepted deviation, because the time zone is undocumented (service.md#values). */
 const UNKNOWN_ZONE = /^\[\d+\]\.(db|mod)_timestamp is no instant: "\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"$/;
 
 /** Secret output fields, which an operation returns only on request. */
@@ -27,7 +27,6 @@ const SECRETS = new Set(secretOutputFields());
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 
-/** Checks an operation's output records against its output schemas. */
 export class Outputs {
   private readonly checks = new Map<boolean, ValidateFunction>();
   private readonly seen = new Set<boolean>();
@@ -39,7 +38,6 @@ export class Outputs {
     this.simplifiedSchema = outputSchema(operation);
   }
 
-  /** Returns the deviations of the records from the output schema and from the meaning of the fields. */
   problemsOf(records: IDataObject[], parameters: INodeParameters): string[] {
     const simplify = parameters.simplify !== false;
     if (records.length === 0) return [];

@@ -1,6 +1,5 @@
 import type { Sandbox } from '../../../../sandbox';
 
-/** Sends a write and returns the record in the service's response. */
 type Post = (path: string, body: object, method?: 'PUT') => Promise<Record<string, unknown>>;
 /** Sends a GET request and returns the records in the service's response. */
 type Get = (path: string) => Promise<Array<Record<string, unknown>>>;
@@ -93,7 +92,6 @@ const MADE: Record<string, (post: Post, control: Control, merchant_id: string, g
   },
 };
 
-/** Resets the service and creates the records that the operations of a resource need. */
 export async function freshRecords({ baseUrl, control, credentials }: Service, resource: string): Promise<void> {
   control.reset();
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };

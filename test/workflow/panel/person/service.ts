@@ -66,7 +66,7 @@ function seen(method: string, url: string, body: unknown, answer: { status: numb
   const { operation, path } = route;
   const validator = validatorOf(operation);
   const problems = [
-    // Accepts IDs of any length, because the service doesn't document a maximum length.
+    // The service documents no maximum length of IDs.
     ...validator.parameters('path', { ...path }).filter(({ rule }) => rule !== 'maximum'),
     ...validator.parameters('query', structuredClone(query)),
     ...validator.body(body),

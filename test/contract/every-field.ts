@@ -1,0 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
+import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { extraBody } from '../../nodes/PaymentPlatform/limits/check-guards';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+
+/** Every field of every operation, including fields inside objects and lists. */
+export const everyField: Array<{ path: string; field: Field }> = resources.flatMap(({ value, operations }) =>
+  operations.flatMap((operation) =>
+    [...operation.fields, ...(operation.additional ?? []), extraBody].flatMap((field) =>
+      withInner(field, `${value}.${operation.value}: `),
+    ),
+  ),
+);
+
+function withInner(field: Field, prefix: string): typeof everyField {
+  const path = `${prefix}${field.name}`;
+  const inside = field.kind === 'section' ? field.inside : (field.fields ?? []);
+  return [{ path, field }, ...inside.flatMap((inner) => withInner(inner, `${path}.`))];
+}
+
+/** Reads a field from parameters. Returns its value and the problems. */
+export function readFrom(field: Field, parameters: Record<string, unknown>) {
+  const problems: Problem[] = [];
+  return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+}
