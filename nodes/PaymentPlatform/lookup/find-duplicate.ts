@@ -5,17 +5,18 @@ import type { LookingRun } from './match-records';
 import { couldNotLook, notWhole } from '../service/look-up';
 import type { IfExists } from '../model/option-types';
 import type { FoundRecord, Looked } from './found-record';
-import type { Footprint } from '../model/footprint';
+import { withoutReference, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Failure } from '../model/failure';
+import { timeZoneOf } from '../n8n/read-parameter';
 import { asText } from '../shared/objects';
 
-/** Interval in milliseconds at which the node checks whether the response to another item has arrived. */
+/** Milliseconds between checks for the response to another item. */
 const WAIT_MS = 500;
 
-/** Searches for a matching record before the node sends a write (option If It Already Exists). */
+/** Searches for a matching record before a write (option If It Already Exists). */
 export class DuplicateSearch {
-  /** Earliest creation times to consider, one per write with the same footprint. */
+  /** Earliest creation times to consider, by footprint. */
   private readonly moments = new Map<Footprint, Array<DateTime | undefined>>();
 
   constructor(private readonly run: LookingRun) {
@@ -28,21 +29,22 @@ export class DuplicateSearch {
   }
 
   /**
-   * @returns the existing record, a failure if the node must not send the write, or otherwise `undefined`.
-   * @throws NotStarted if the run stopped while the node waited for another item's response.
+   * @returns the existing record, a failure if the node must not send the write, or `undefined`.
+   * @throws NotStarted if the run stopped during the wait for another item's response.
    */
   async findDuplicate(request: PlannedRequest): Promise<FoundRecord | { failure: Failure } | undefined> {
-    const { operation, options, values } = request;
+    const { operation, options } = request;
     const [footprint, wanted] = [operation.footprint, options.existing];
     if (!footprint || !wanted) return undefined;
+    const values = withoutReference(request.values);
     if (!footprint.isIdentifiable(values)) return { failure: NOTHING_TO_LOOK_FOR };
     const moments = this.moments.get(footprint) ?? [];
     const read = await this.run.lists.whole(footprint.list, moments, footprint.filter(values));
-    const seen = await this.run.lists.withSource(footprint, values, read);
+    const since = wanted.since && { at: wanted.since, above: undefined };
+    const seen = await this.run.lists.complete(footprint, values, read, since);
     if ('failure' in seen) return { failure: blind(seen.failure) };
     const { records, note } = seen;
     const agreement = this.agreement(footprint, wanted);
-    const since = wanted.since && { at: wanted.since, above: undefined };
     const isGuard = wanted.then === 'fail';
     const hasEqualLater = await this.run.keys.hasEqualLater(request);
     const looked: Looked = { values: seen.values, footprint, records, since, isGuard, hasEqualLater, kind: 'existed' };
@@ -59,7 +61,7 @@ export class DuplicateSearch {
     return note === undefined ? undefined : { failure: blind(notWhole(note)) };
   }
 
-  /** Returns the record that belongs to the item. Waits for other items that may have created the record. */
+  /** Returns the item's record. Waits for other items that may have created it. */
   private async claimed(request: PlannedRequest, looked: Looked): Promise<IDataObject | undefined> {
     const { recordMatcher, gate } = this.run;
     let match = recordMatcher.claim(request, looked);
@@ -72,7 +74,7 @@ export class DuplicateSearch {
   }
 
   private agreement({ agreement }: Footprint, { since }: IfExists): string {
-    const zone = this.run.context.getTimezone();
+    const zone = timeZoneOf(this.run.context);
     return since ? `${agreement}, since ${since.setZone(zone).toFormat('yyyy-MM-dd HH:mm')}` : agreement;
   }
 }

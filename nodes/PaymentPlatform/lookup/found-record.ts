@@ -5,23 +5,23 @@ import type { Footprint, WriteValues } from '../model/footprint';
 import type { Cutoff } from './list-cache';
 import type { Failure } from '../model/failure';
 
-/** Service record that shows that a write was applied. */
+/** Record that shows that the service applied a write. */
 export interface FoundRecord {
   record: IDataObject;
   /** Description of the matching fields, for messages. */
   agreement: string;
-  /** Reason for the look-up: a lost response, an earlier attempt with an unknown outcome, or a possible duplicate. */
+  /** Reason for the look-up: a lost response, an earlier attempt of unknown outcome, or a possible duplicate. */
   kind: 'lost' | 'earlier' | 'existed';
 }
 
-/** Records that a look-up returned, and the rules for assigning a record to a write. */
+/** Records of a look-up, and rules for assigning one to a write. */
 export interface Looked {
   values: WriteValues;
   footprint: Footprint;
   records: IDataObject[];
-  /** Earliest time or ID of the records to consider. Defaults to all records. */
+  /** Earliest time or ID to consider. Defaults to all records. */
   since?: Cutoff | undefined;
-  /** Whether to consider records of other loop iterations, as the action Fail of If It Already Exists does. */
+  /** Whether to consider records of other loop iterations, as Fail of If It Already Exists does. */
   isGuard?: boolean;
   /** Whether an earlier attempt began an equal write in a later loop iteration. */
   hasEqualLater?: boolean;
@@ -39,7 +39,7 @@ export interface Match {
    * writes.
    */
   isDoubtful: boolean;
-  /** Whether another write, still awaiting its response, may have created the record. */
+  /** Whether another write that awaits its response may have created the record. */
   isPending: boolean;
 }
 
@@ -48,13 +48,15 @@ export const NO_MATCH: Match = { unclear: [], isDoubtful: false, isPending: fals
 /** Write whose outcome is still unknown after a look-up. */
 export interface Unseen {
   footprint: Footprint;
+  /** Values that the node compared, for messages. */
+  agreement: string;
   /** Description of the search period, for messages. */
   span: string;
   /** Number of times that the node read the list. */
   looks: number;
   /** Time of the last look-up. */
   until: string;
-  /** Whether the list contained more records than the node read. */
+  /** Whether the node did not read the whole list. */
   isCut: boolean;
   /** Matching records that may belong to another write. */
   unclear: IDataObject[];
@@ -64,10 +66,10 @@ export interface Unseen {
 /** Maximum number of records that a message names. */
 const MOST_NAMED = 5;
 
-/** Returns a sentence about a look-up that didn't show the outcome of a write. */
-export function unseenWords({ footprint, span, looks, until, isCut, unclear, failure }: Unseen): string {
-  const { where, agreement, list } = footprint;
-  if (looks === 0 && failure) return `The node could not look up the record in ${where}: ${failure.message}.`;
+/** Returns a sentence about a look-up that left the outcome unknown. */
+export function unseenWords({ footprint, agreement, span, looks, until, isCut, unclear, failure }: Unseen): string {
+  const { where, list } = footprint;
+  if (looks === 0 && failure) return couldNotRead(footprint, failure);
   if (looks === 0) return 'The node did not look up the record, because the run was stopped.';
   if (unclear.length > 0)
     return `The node found ${named(unclear, list.identity)} in ${where} (${agreement}, ${span}). The record may belong to another item, so the node did not use it.`;
@@ -78,11 +80,23 @@ export function unseenWords({ footprint, span, looks, until, isCut, unclear, fai
   return `By ${until}, the node had checked ${where} ${often} (${agreement}, ${span}) without finding a match. The record may still appear.${rest}`;
 }
 
-/** Advice if a person approved another attempt, but the node could not read the whole list. */
+/** Advice if a person approved another attempt, but the list was incomplete. */
 export const NOT_SENT_UNSEEN =
   'The record of the earlier attempt may exist, so the node did not send the item again. Run the item again when the list is available.';
 
-/** Returns a sentence about a write whose record the node can't distinguish from earlier records. */
+/** Returns the values that proved a match. A generated reference is proof even if other values are missing. */
+export const agreementOf = ({ agreement }: Footprint, { reference }: WriteValues): string =>
+  reference ? 'same generated reference' : agreement;
+
+/** Advice if a person chose Send Again, but the payment's records are unreadable. */
+export const NOT_SENT_UNREADABLE =
+  'The node can\'t look up the earlier attempt, so it did not send the payment again. Look up the record, and enter the outcome in "Resolve Items".';
+
+/** Returns a sentence about an unreadable list. */
+export const couldNotRead = ({ where }: Footprint, { message }: Failure): string =>
+  `The node could not look up the record in ${where}: ${message}.`;
+
+/** Returns a sentence about a write whose record the node can't tell from earlier records. */
 export const notComparable = ({ where }: Footprint, { message }: Failure): string =>
   `The node did not look up the record in ${where}, because it can't tell which records are new: ${message}.`;
 

@@ -2,12 +2,12 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { PAGE_SIZE, type FailedAnswer, type ListResult } from '../service/fetch-list';
+import { PAGE_SIZE, type ListResult } from '../service/fetch-list';
 import { fillPath } from '../model/operation';
 import { lookUp, notWhole, type Looking } from '../service/look-up';
-import { isAbsent, type Failure } from '../model/failure';
+import { isAbsent, type FailedAnswer, type Failure } from '../model/failure';
 import { candidates } from '../model/candidates';
-import type { Footprint, Listing, WriteValues } from '../model/footprint';
+import { likenessOf, type Footprint, type Listing, type WriteValues } from '../model/footprint';
 import type { Look } from '../model/types';
 
 /** Start of a search. The node considers only later records, or records with an ID higher than `above`. */
@@ -16,32 +16,31 @@ export interface Cutoff {
   above: string | undefined;
 }
 
-/** Failure, or the records of a list with a note if the list may contain more. */
+/** Failure, or a list's records with a note if more may exist. */
 export type ListReading = ListResult | FailedAnswer;
 
 type Shown = Pick<Footprint, 'list' | 'time'>;
 
-/** Number of records that show whether the service sorted a list as requested. */
+/** Number of records that show whether the service sorted the list. */
 const TOP_COUNT = 10;
-/** Time for which a run reuses the newest records of a list, in milliseconds. */
+/** Milliseconds for which a run reuses a list's newest records. */
 const TOP_AGE_MS = 120_000;
-/** Time for which a run reuses a whole list, in milliseconds. */
+/** Milliseconds for which a run reuses a whole list. */
 const WHOLE_AGE_MS = 60_000;
-/** Minimum time between the starts of two requests for the newest records, in milliseconds. */
+/** Minimum milliseconds between the starts of two requests for the newest records. */
 const SPACING_MS = 2000;
-/** Maximum number of pages to read for the newest records. */
+/** Maximum number of pages for the newest records. */
 const MOST_PAGES = 50;
 /** Margin of a date filter, because the API doesn't specify the service's time zone. */
 const ROOM = { days: 2 };
-const CUT = 'The list has more records than the node reads.';
 
-/** Records that an item needs: newer than a cutoff and matching the filters. */
+/** Records that an item needs. */
 interface Question {
   since: Cutoff;
   filter: string[];
 }
 
-/** Requests for a list's newest records. Items that ask during a request share the next request. */
+/** Requests for a list's newest records. Items that ask meanwhile share the next request. */
 interface Queue {
   next?: { questions: Question[]; reading: Promise<ListReading> };
   last: Promise<unknown>;
@@ -55,26 +54,30 @@ export class ListCache {
     { beganAt: number; since?: Cutoff; reading: Promise<ListReading | undefined> }
   >();
   private readonly queues = new Map<string, Queue>();
+  /** Details by record, because several items compare the same records. */
+  private readonly detailed = new WeakMap<IDataObject, Promise<ListReading>>();
 
-  /** @param rest waits for a number of milliseconds, or until the run ends. */
+  /** @param rest waits for a number of milliseconds or until the run ends. */
   constructor(
     private readonly looking: Looking,
     private readonly rest: (milliseconds: number) => Promise<unknown>,
   ) {}
 
   /**
-   * Returns the highest ID of a list before the node sends a write, because a new record gets a higher ID. If the path
-   * returns a single record, checks that the record doesn't match yet.
+   * Returns a list's highest ID before a write, because a new record gets a higher ID. If the path returns a single
+   * record, checks that it doesn't match yet.
    * @param matches returns whether a record proves that the service applied the write.
    * @returns the ID, "0" if no record shows the write yet, or the reason why the node can't recognize a new record.
    */
   async highest(list: Listing, matches: (record: IDataObject) => boolean): Promise<string | Failure> {
     const { path, identity, newestBy } = list;
     const query = { order_on: identity, order_by: 'desc', count: TOP_COUNT, page: 0 };
-    const look = newestBy === undefined ? recordAt(list) : { path, family: 'platform' as const, query };
-    const reading = await this.cached(`top ${path}`, TOP_AGE_MS, async () => await lookUp(this.looking, look));
-    if (reading && 'failure' in reading) return notRead(reading.failure);
-    return highestOf(reading?.records ?? [], list, matches);
+    const newest: Look = { path, family: 'platform', query, identity };
+    const read = async () => await lookUp(this.looking, newestBy === undefined ? recordAt(list) : newest);
+    const reading = (await this.cached(`top ${path}`, TOP_AGE_MS, read)) ?? (await read());
+    if ('failure' in reading) return notRead(reading.failure);
+    if (reading.note !== undefined) return notRead(notWhole(reading.note));
+    return highestOf(reading.records, list, matches);
   }
 
   /**
@@ -97,14 +100,14 @@ export class ListCache {
   /** Reads the records of earlier attempts once per run, unless an item needs older records. */
   async earlier(shown: Shown, { since, filter }: Question): Promise<ListReading> {
     const read = async () => await readNewest(this.looking, shown, since, filter);
-    return (await this.cached(`earlier ${shown.list.path}`, Infinity, read, since)) ?? { records: [] };
+    return (await this.cached(`earlier ${shown.list.path}`, Infinity, read, since)) ?? (await read());
   }
 
   /**
    * Reads a whole list once for all items to find duplicates. If the list has more pages than there are items, reads a
    * filtered list for each item instead.
    * @param moments earliest creation times to consider, one per item.
-   * @param filter filter for the records of this item.
+   * @param filter filter for this item's records.
    */
   async whole(list: Listing, moments: Array<DateTime | undefined>, filter: string[]): Promise<ListReading> {
     const { path, identity } = list;
@@ -115,40 +118,56 @@ export class ListCache {
   }
 
   /**
-   * Adds the record that the write copies (`Footprint.madeOf`) to the values. Reads it only if a listed record may
-   * match. The copied record may no longer exist.
+   * Adds what the comparison needs beyond the list (`Footprint.source` and `Footprint.details`), only for records that
+   * may otherwise belong to the write.
+   * @param since earliest time or ID to consider.
    */
-  async withSource<Found extends { records: IDataObject[] }>(
+  async complete(
     footprint: Footprint,
     values: WriteValues,
-    found: Found | FailedAnswer,
-  ): Promise<(Found & { values: WriteValues }) | FailedAnswer> {
+    found: ListReading,
+    since?: Cutoff,
+  ): Promise<(ListResult & { values: WriteValues }) | FailedAnswer> {
     if ('failure' in found) return found;
-    const { madeOf, matches, mayMatch = matches } = footprint;
-    const mayExist = () => candidates(found.records, footprint, values).some((record) => mayMatch(record, values));
-    if (!madeOf || !mayExist()) return { ...found, values };
-    const read = await lookUp(this.looking, recordAt(fillListPath(madeOf, values)));
+    const { records, note } = found;
+    const all = candidates(records, footprint, values);
+    const recent = since ? all.filter((record) => isAfterCutoff(record, footprint, since)) : all;
+    const open = recent.filter((record) => likenessOf(footprint, record, values) === 'notShown');
+    const read = open.length > 0 ? await this.source(footprint, values) : { records: [] };
     if ('failure' in read) return read;
-    if (read.note !== undefined) return { ok: false, failure: notWhole(read.note) };
     const [source] = read.records;
-    return { ...found, values: { ...values, ...(source && { source }) } };
+    const whole = { ...values, ...(source && { source }) };
+    // The details can exclude a record that agrees with the source.
+    const possible = open.filter((record) => likenessOf(footprint, record, whole) !== 'different');
+    const detailed = footprint.details ? await this.details(footprint.details, possible) : undefined;
+    if (detailed && 'failure' in detailed) return detailed;
+    const shown = detailed?.size ? records.map((record) => detailed.get(record) ?? record) : records;
+    return { records: shown, ...(note !== undefined && { note }), values: whole };
   }
 
-  /** Adds the rows (`Footprint.rows`) to each record that is newer than the cutoff and may match. */
-  async withRows(footprint: Footprint, values: WriteValues, since: Cutoff, found: ListReading): Promise<ListReading> {
-    const { rows, matches, mayMatch = matches } = footprint;
-    if ('failure' in found || !rows) return found;
-    const records: IDataObject[] = [];
-    for (const record of found.records) {
-      const isWanted = isAfterCutoff(record, footprint, since) && mayMatch(record, values);
-      const read = isWanted
-        ? await lookUp(this.looking, { path: rows.path(record), family: 'platform', list: {} })
-        : undefined;
-      if (read && 'failure' in read) return read;
-      if (read?.note !== undefined) return { ok: false, failure: notWhole(read.note) };
-      records.push(read ? { ...record, [rows.name]: read.records } : record);
+  private async source({ source }: Footprint, values: WriteValues): Promise<ListReading> {
+    const listing = source?.(values);
+    if (!listing) return { records: [] };
+    const read = async () => await lookUp(this.looking, recordAt(listing));
+    return (await this.cached(`source ${listing.path}`, WHOLE_AGE_MS, read)) ?? { records: [] };
+  }
+
+  private async details(
+    { name, isList, path }: NonNullable<Footprint['details']>,
+    records: IDataObject[],
+  ): Promise<Map<IDataObject, IDataObject> | FailedAnswer> {
+    const detailed = new Map<IDataObject, IDataObject>();
+    for (const record of records) {
+      const more = isList ? { list: {} } : { absent: isAbsent };
+      const reading =
+        this.detailed.get(record) ?? lookUp(this.looking, { path: path(record), family: 'platform', ...more });
+      this.detailed.set(record, reading);
+      const read = await reading;
+      if ('failure' in read) return read;
+      if (read.note !== undefined) return { ok: false, failure: notWhole(read.note) };
+      detailed.set(record, { ...record, [name]: read.records });
     }
-    return { ...found, records };
+    return detailed;
   }
 
   private async cached(
@@ -189,59 +208,51 @@ export class ListCache {
     const answered: Looking['answered'] = (answer) => {
       if (answer.ok) counted = answer;
     };
-    const page = { path, family: 'platform' as const, query: { ...query, count: PAGE_SIZE, page: 0 } };
+    const page: Look = { path, family: 'platform', query: { ...query, count: PAGE_SIZE, page: 0 }, identity };
     const first = await lookUp({ ...this.looking, answered }, page);
     if ('failure' in first) return first;
     const { length } = first.records;
     const { totalPages = length < PAGE_SIZE ? 1 : Infinity, totalRecords = length } = counted;
-    if (length < PAGE_SIZE && totalRecords <= length) return first;
+    if (length < PAGE_SIZE && totalPages <= 1 && totalRecords <= length) return first;
     if (totalPages > moments.length) return undefined;
     return await lookUp(this.looking, { path, family: 'platform', query, list: { identity } });
   }
 }
 
-/** Returns the list with the path filled in from the write's values. */
+/** Returns the list with its path filled in from the write. */
 export const fillListPath = (list: Listing, values: WriteValues): Listing => ({
   ...list,
   path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
 });
 
-/** Returns the request for a single record, or for the whole list from which a write removes a record. */
+/** Returns the request for a single record, or for a list from which a write removes a record. */
 const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
   path,
+  identity,
   family: path.startsWith('/platform/') ? 'platform' : 'any',
-  // If the list doesn't exist, the node can't conclude that the service removed a record.
+  // A missing list doesn't show that the service removed a record.
   ...(removesRecord ? { list: { identity } } : { absent: isAbsent }),
 });
 
 /**
  * Reads a list from its newest record back to a cutoff, or the single record at the path. If the service creates a
- * record during the reading, the node may read a record twice but skips none.
+ * record meanwhile, the node may read a record twice but skips none.
  * @param filter filters that match all wanted records.
  */
 async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<ListReading> {
   const { list } = shown;
   if (list.newestBy === undefined) return await lookUp(looking, recordAt(list));
-  const found = new Map<string, IDataObject>();
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const sorted = { order_on: list.newestBy, order_by: 'desc', count: PAGE_SIZE, page };
-    const query = { ...(filter.length > 0 && { filter }), ...sorted };
-    const answer = await lookUp(looking, { path: list.path, family: 'platform', query });
-    if ('failure' in answer) return answer;
-    const before = found.size;
-    for (const record of answer.records) found.set(asText(record[list.identity]), record);
-    const last = answer.records.at(-1);
-    const isOver = answer.records.length < PAGE_SIZE || found.size === before || (last && isBefore(last, shown, since));
-    if (isOver) return { records: [...found.values()] };
-  }
-  return { records: [...found.values()], note: CUT };
+  const query = { ...(filter.length > 0 && { filter }), order_on: list.newestBy, order_by: 'desc' };
+  const isLast = (record: IDataObject) => isBefore(record, shown, since);
+  const newest = { identity: list.identity, mostPages: MOST_PAGES, isLast };
+  return await lookUp(looking, { path: list.path, family: 'platform', query, list: newest });
 }
 
-/** Returns whether a record is certainly older than a cutoff, so that the node can stop reading. */
+/** Returns whether a record is certainly older than a cutoff, so that reading can stop. */
 const isBefore = (record: IDataObject, shown: Shown, since: Cutoff) =>
   !isAfterCutoff(record, shown, since) && (!shown.time || shown.time(record) !== undefined);
 
-/** Returns whether a record may be newer than a cutoff. If its time is unreadable, returns false. */
+/** Returns whether a record may be newer than a cutoff. False if its time is unreadable. */
 export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since: Cutoff): boolean {
   const made = time?.(record);
   if (time) return made !== undefined && made >= since.at;
@@ -256,14 +267,14 @@ export function earlierCutoff(one: Cutoff, other: Cutoff): Cutoff {
 
 const NUMBER = /^\d+$/;
 
-/** Returns whether an ID is greater than another ID. IDs can exceed the range of JavaScript's numbers. */
+/** Compares IDs, which can exceed the range of JavaScript's numbers. */
 export function isAbove(id: string, other: string): boolean {
   if (!NUMBER.test(id) || !NUMBER.test(other)) return false;
   const [a, b] = [id.replace(/^0+/, ''), other.replace(/^0+/, '')];
   return a.length === b.length ? a > b : a.length > b.length;
 }
 
-/** Returns the result of `ListCache.highest` for records that were already read. */
+/** Returns the result of `ListCache.highest` for records already read. */
 export function highestOf(
   records: IDataObject[],
   { identity, newestBy, removesRecord }: Listing,

@@ -1,38 +1,52 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
+import { momentOf, now } from '../fields/kinds/date';
 import { fillListPath, highestOf, type Cutoff, type ListReading } from './list-cache';
 import type { LookingRun } from './match-records';
 import type { ListResult } from '../service/fetch-list';
 import { beganAt } from '../n8n/lineage';
+import { timeZoneOf } from '../n8n/read-parameter';
 import { hasWitness, isOpen, type Remembered } from '../model/write-memory';
-import { NO_MATCH, notComparable, NOT_SENT_UNSEEN, unseenWords, type FoundRecord } from './found-record';
-import { lifetimeOf, type Footprint } from '../model/footprint';
+import {
+  agreementOf,
+  NO_MATCH,
+  couldNotRead,
+  notComparable,
+  NOT_SENT_UNREADABLE,
+  NOT_SENT_UNSEEN,
+  unseenWords,
+  type FoundRecord,
+  type Match,
+} from './found-record';
+import { amountOf, movesMoneyAtOnce } from '../model/read-amounts';
+import { canExist, lifetimeOf, likenessOf, type Footprint } from '../model/footprint';
+import { isOwnMerchant } from '../model/operation';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
-/** Delays before the look-ups in milliseconds, because the service may show a write late. */
+/** Milliseconds before each look-up, because the service may show a write late. */
 const WAITS_MS = [2000, 4000, 8000];
-/** Assumed maximum difference between the clocks of n8n and the service. */
+/** Assumed maximum difference between n8n's and the service's clocks. */
 const APART = { minutes: 2 };
 const WITHIN = 'within 2 minutes';
 const NEW = 'not there before';
 
-/** Output field that describes the match if a look-up found the record. */
+/** Output field that describes the match of a look-up. */
 export const FOUND = 'found_at_service';
 
 /** State of a request whose response may be lost. */
 interface Progress {
-  /** Highest ID before the node sent the request. Set only if records contain no creation time. */
+  /** Highest ID before sending. Set only if records contain no creation time. */
   highest?: string | Failure;
-  /** Time of sending, in milliseconds since 1970. */
+  /** Time of sending in Unix milliseconds. */
   leftAt?: number;
   /** Unblocks other requests. */
   release?: () => void;
   found?: FoundRecord;
   /** Sentence about a look-up that found no record. */
   sentence?: string;
-  /** Whether an unclear match or an incomplete list means that a record may belong to the request. */
+  /** Whether a record may belong to the request, because a match is unclear or a list incomplete. */
   isDoubtful?: boolean;
 }
 
@@ -44,7 +58,7 @@ interface Search {
   footprint: Footprint;
   waits: number[];
   kind: 'lost' | 'earlier';
-  /** Whether a person approved another attempt at the write. */
+  /** Whether a person approved another attempt. */
   isReleased?: boolean;
   read: () => Promise<ListReading>;
 }
@@ -52,12 +66,12 @@ interface Search {
 /**
  * Searches for the records of writes with an unknown outcome. Either the response was lost in this run, or an earlier
  * attempt began the write. If the node finds the record, the write is done. Otherwise, the outcome stays unknown,
- * because the record may appear later. The node then sends the write again only if a person approved another attempt.
+ * because the record may appear later. The node then sends again only if a person approved another attempt.
  */
 export class LostAnswers {
   private readonly all = new Map<PlannedRequest, Progress>();
 
-  /** @param goOn whether other items continue after a failed item. */
+  /** @param goOn whether other items continue after a failure. */
   constructor(
     private readonly run: LookingRun,
     private readonly goOn: boolean,
@@ -69,15 +83,15 @@ export class LostAnswers {
   }
 
   /**
-   * Prepares a request attempt. If records contain no time, reads the highest ID before the attempt.
-   * @param found records that were already read.
+   * Prepares an attempt. If records contain no time, reads the highest ID first.
+   * @param found records already read.
    */
   async begins(request: PlannedRequest, found?: IDataObject[]): Promise<void> {
     delete this.of(request).leftAt;
     if (request.operation.footprint?.time) return;
     const footprint = this.footprintOf(request);
     if (!footprint) return;
-    const matches = (record: IDataObject) => footprint.matches(record, request.values);
+    const matches = (record: IDataObject) => likenessOf(footprint, record, request.values) === 'equal';
     const list = fillListPath(footprint.list, request.values);
     const highest = found ? highestOf(found, list, matches) : await this.run.lists.highest(list, matches);
     this.of(request).highest = highest;
@@ -93,22 +107,22 @@ export class LostAnswers {
     return this.all.get(request)?.found;
   }
 
-  /** Completes the item with a found record, and returns the record as a response. */
+  /** Completes the item with a found record, returned as a response. */
   sighted(request: PlannedRequest, found: FoundRecord): Answer {
     this.of(request).found = found;
     return { ok: true, record: found.record };
   }
 
   /**
-   * Notes that the service doesn't show a write whose outcome is unknown.
-   * @param failure reason why the node could not read the service's record.
+   * Notes that the service doesn't show a write of unknown outcome.
+   * @param failure reason why the record was unreadable.
    */
   notAsAsked(request: PlannedRequest, failure?: Failure): void {
     const seen = `At ${this.now()}, the service did not show the requested change. The earlier attempt may still be applied.`;
     this.of(request).sentence = failure ? `${failure.message}.` : seen;
   }
 
-  /** Adds the result of the look-up to the failure of an item. */
+  /** Adds the look-up's result to an item's failure. */
   told(request: PlannedRequest, failure: Failure): Failure {
     const sentence = this.all.get(request)?.sentence;
     if (sentence === undefined) return failure;
@@ -116,8 +130,8 @@ export class LostAnswers {
   }
 
   /**
-   * Looks up a request whose response was lost. Returns the found record, or otherwise the original response. Doesn't
-   * throw if the look-up fails.
+   * Looks up a request whose response was lost. Returns the found record, or otherwise the original response, even if
+   * the look-up fails.
    */
   async settle(request: PlannedRequest, answer: Answer): Promise<Answer> {
     if (answer.ok || answer.failure.outcome !== 'unknown') return answer;
@@ -129,7 +143,7 @@ export class LostAnswers {
       this.of(request).sentence = notComparable(footprint, above);
       return { ok: false, failure: this.told(request, answer.failure) };
     }
-    const since = { at: DateTime.fromMillis(leftAt).minus(APART), above };
+    const since = { at: momentOf(leftAt).minus(APART), above };
     const list = fillListPath(footprint.list, request.values);
     const question = { since, filter: footprint.filter(request.values) };
     const read = async () => await lists.latest({ ...footprint, list }, question);
@@ -137,38 +151,44 @@ export class LostAnswers {
     const search: Search = { footprint, since, waits: WAITS_MS, span, kind: 'lost', read };
     recordMatcher.loses(request);
     const looking = async () => await this.look(request, search);
-    // If On Error is Stop, no other request may start until the outcome of this item is known.
+    // If On Error is Stop, no other request may start until this outcome is known.
     if (!this.goOn) this.of(request).release = gate.hold();
     const record = this.goOn ? await gate.releaseSlotWhile(looking) : await looking();
     return record ?? { ok: false, failure: this.told(request, answer.failure) };
   }
 
   /**
-   * Returns whether a look-up can show the outcome of an earlier attempt.
-   * @param known stored state of the attempt. Missing if a person approved another attempt.
-   * @param sentAt time of sending in milliseconds since 1970, if known.
+   * Returns whether a look-up can show an earlier attempt's outcome.
+   * @param known stored state. Missing if a person approved another attempt.
+   * @param sentAt time of sending in Unix milliseconds, if known.
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
     if (this.sinceOf(known, sentAt) === undefined || !isOpen(known)) return false;
+    // The earlier attempt may have sent another reference.
+    if (request.values.reference?.isLasting === false) return false;
     const footprint = this.footprintOf(request);
     const lifetime = footprint && lifetimeOf(footprint, request.values);
     return footprint !== undefined && lifetime !== 'minutes' && (lifetime !== 'day' || footprint.time !== undefined);
   }
 
   /**
-   * Looks up the record of an earlier attempt once.
-   * @param known stored state of the attempt. Missing if a person approved another attempt.
+   * Looks up an earlier attempt's record once.
+   * @param known stored state. Missing if a person approved another attempt.
    * @returns the found record as a response, or a failure if `known` is missing and a record may belong to the write.
    */
   async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
     const footprint = this.footprintOf(request);
     const at = this.sinceOf(known, sentAt);
-    if (!footprint || !at || !this.canFind(request, known, sentAt)) return undefined;
+    if (!footprint || !at || !this.canFind(request, known, sentAt)) {
+      if (known !== undefined || !repeatsPayment(request)) return undefined;
+      this.of(request).sentence = NOT_SENT_UNREADABLE;
+      return { ok: false, failure: MAY_BE_DONE };
+    }
     const { context, lists, recordMatcher, writes } = this.run;
     recordMatcher.leaveOpen(request);
-    // If records contain no time, a match at any time identifies the write, so the search includes all records.
+    // If records contain no time, a match at any time identifies the write.
     const since = { at, above: footprint.time ? undefined : '0' };
-    const moment = at.setZone(context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
+    const moment = at.setZone(timeZoneOf(context)).toFormat('yyyy-MM-dd HH:mm');
     const span = footprint.time ? `since ${moment}` : 'at any time';
     const list = fillListPath(footprint.list, request.values);
     const filter = writes.length === 1 ? footprint.filter(request.values) : [];
@@ -180,19 +200,75 @@ export class LostAnswers {
     return isReleased && this.of(request).isDoubtful ? { ok: false, failure: MAY_BE_DONE } : undefined;
   }
 
+  /**
+   * Looks up the write whose key of Once per Key has an unknown outcome. The node doesn't know when another execution
+   * sent it, so only the reference that the key determines is proof.
+   * @param isApproved whether a person approved another attempt.
+   * @returns the found record, a failure if the node must not send the write, or `undefined`.
+   */
+  async ofKey(request: PlannedRequest, isApproved: boolean): Promise<Answer | undefined> {
+    const { options, values } = request;
+    const { match } = (options.unknownOutcome === 'refuse' ? undefined : await this.lookAtKey(request)) ?? {};
+    const isProof = values.reference !== undefined;
+    if (match?.record && isProof) return this.sighted(request, this.found(request, match.record, 'earlier'));
+    const isAbsent = match !== undefined && match.record === undefined && !match.isDoubtful;
+    const mayRepeat = options.unknownOutcome === 'resend' ? isAbsent : isApproved && (match === undefined || isAbsent);
+    return mayRepeat ? undefined : { ok: false, failure: MAY_BE_DONE };
+  }
+
+  /** Returns the record of the payment that another item with the key completed, if readable. */
+  async doneWithKey(request: PlannedRequest): Promise<Answer | undefined> {
+    const { match, alike = 0 } = (await this.lookAtKey(request)) ?? {};
+    // Without a reference from the key, one of several records may belong to another payment.
+    const isProof = request.values.reference !== undefined || alike === 1;
+    return isProof && match?.record ? this.sighted(request, this.found(request, match.record, 'existed')) : undefined;
+  }
+
+  /**
+   * Returns the match in the complete list and the number of records that may belong to the request, or `undefined` if
+   * the records are unreadable.
+   */
+  private async lookAtKey(request: PlannedRequest): Promise<{ match: Match; alike: number } | undefined> {
+    const footprint = this.readableFootprint(request);
+    if (!footprint || !canExist(footprint) || !footprint.isIdentifiable(request.values)) return undefined;
+    const { lists, recordMatcher } = this.run;
+    const { values } = request;
+    const read = await lists.whole(fillListPath(footprint.list, values), [undefined], footprint.filter(values));
+    const seen = await lists.complete(footprint, values, read);
+    if ('failure' in seen) this.of(request).sentence = couldNotRead(footprint, seen.failure);
+    if ('failure' in seen || seen.note !== undefined) return undefined;
+    const { compare, list } = footprint;
+    // Records without an effect, such as voided payments, count, because they may be the key's payment.
+    const alike = seen.records.filter((record) => likenessOf({ compare, list }, record, seen.values) !== 'different');
+    return { match: recordMatcher.claim(request, { footprint, ...seen, kind: 'existed' }), alike: alike.length };
+  }
+
+  private found(
+    { operation: { footprint }, values }: PlannedRequest,
+    found: IDataObject,
+    kind: FoundRecord['kind'],
+  ): FoundRecord {
+    const record = footprint?.answer?.(found) ?? found;
+    return { record, agreement: `same key, ${footprint && agreementOf(footprint, values)}`, kind };
+  }
+
   private sinceOf(known: Remembered | undefined, sentAt?: number): DateTime | undefined {
     const at = known && hasWitness(known) ? beganAt(this.run.context) : sentAt;
-    return at === undefined ? undefined : DateTime.fromMillis(at).minus(APART);
+    return at === undefined ? undefined : momentOf(at).minus(APART);
   }
 
-  /** Returns the footprint for a look-up. No look-up can show the progress of an item with several steps. */
-  private footprintOf({ operation, options, values }: PlannedRequest): Footprint | undefined {
-    const { footprint, steps } = operation;
-    const isLookedUp = options.unknownOutcome !== 'refuse' && (!steps || steps.each.length === 1);
-    return isLookedUp && footprint?.isIdentifiable(values) ? footprint : undefined;
+  /** Returns the footprint for a look-up, which can't show an item of several steps or another merchant's records. */
+  private footprintOf(request: PlannedRequest): Footprint | undefined {
+    const footprint = request.options.unknownOutcome === 'refuse' ? undefined : this.readableFootprint(request);
+    return footprint?.isIdentifiable(request.values) ? footprint : undefined;
   }
 
-  /** Looks up the request after each delay until it finds the request's record. */
+  private readableFootprint({ operation: { footprint, steps }, values }: PlannedRequest): Footprint | undefined {
+    const isReadable = isOwnMerchant(values, this.run.account) && (!steps || steps.each.length === 1);
+    return isReadable ? footprint : undefined;
+  }
+
+  /** Looks up the request after each delay until its record appears. */
   private async look(request: PlannedRequest, search: Search): Promise<Answer | undefined> {
     const { footprint, waits, read, span, kind } = search;
     const { gate, context, lists, recordMatcher, keys } = this.run;
@@ -202,12 +278,12 @@ export class LostAnswers {
     let failure: Failure | undefined;
     let isCut = false;
     let unclear: IDataObject[] = [];
+    const agreement = agreementOf(footprint, request.values);
     for (const wait of waits) {
-      // If the run ends during the wait, looks up the request once more, unless a person stopped the run.
+      // If the run ends during the wait, looks once more, unless a person stopped the run.
       const goesOn = await gate.rest(wait);
       if (context.getExecutionCancelSignal()?.aborted) break;
-      const listed = await lists.withRows(footprint, request.values, search.since, await read());
-      const seen = await lists.withSource(footprint, request.values, listed);
+      const seen = await lists.complete(footprint, request.values, await read(), search.since);
       if ('failure' in seen) failure = seen.failure;
       else {
         looks += 1;
@@ -217,7 +293,7 @@ export class LostAnswers {
           : recordMatcher.claim(request, { ...search, ...seen, hasEqualLater });
         if (match.record) {
           const record = footprint.answer?.(match.record) ?? match.record;
-          return this.sighted(request, { record, agreement: `${footprint.agreement}, ${span}`, kind });
+          return this.sighted(request, { record, agreement: `${agreement}, ${span}`, kind });
         }
         ({ unclear, isDoubtful: progress.isDoubtful } = match);
       }
@@ -226,7 +302,7 @@ export class LostAnswers {
     const isUnread = looks === 0 || isCut;
     // An incomplete list doesn't prove that the service didn't apply the write.
     progress.isDoubtful ||= isUnread;
-    const words = unseenWords({ footprint, span, looks, until: this.now(), isCut, unclear, failure });
+    const words = unseenWords({ footprint, agreement, span, looks, until: this.now(), isCut, unclear, failure });
     progress.sentence = search.isReleased && isUnread ? `${words} ${NOT_SENT_UNSEEN}` : words;
     recordMatcher.leaveOpen(request);
     return undefined;
@@ -239,12 +315,17 @@ export class LostAnswers {
   }
 
   private now(): string {
-    return DateTime.now().setZone(this.run.context.getTimezone()).toFormat('HH:mm:ss');
+    return now(timeZoneOf(this.run.context)).toFormat('HH:mm:ss');
   }
 }
 
-const isRemoved = ({ values }: PlannedRequest, { matches }: Footprint, { records, note }: ListResult) =>
-  note === undefined && !records.some((record) => matches(record, values));
+const isRemoved = ({ values }: PlannedRequest, footprint: Footprint, { records, note }: ListResult) =>
+  note === undefined && records.every((record) => likenessOf(footprint, record, values) === 'different');
+
+/** Returns whether only the option makes the node repeat a payment of unknown outcome. */
+const repeatsPayment = (request: PlannedRequest): boolean =>
+  request.options.unknownOutcome === 'resend' &&
+  (request.options.oncePerKey !== undefined || (movesMoneyAtOnce(request.operation) && amountOf(request) !== 0));
 
 /** Users don't see this failure, because the item fails with a message about its earlier attempt. */
 const MAY_BE_DONE: Failure = {

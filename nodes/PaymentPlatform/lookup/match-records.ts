@@ -3,44 +3,27 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { currentRound, isTool } from '../n8n/lineage';
-import { originalRequest, placeOf } from '../model/item-steps';
+import { originalRequest } from '../model/operation';
 import { NO_MATCH, type Looked, type Match } from './found-record';
 import { isAfterCutoff, type ListCache } from './list-cache';
 import { candidates } from '../model/candidates';
-import { isExclusive, type WriteValues, type Footprint } from '../model/footprint';
-import type { PlannedRequest } from '../model/types';
+import { isExclusive, likenessOf, type WriteValues, type Footprint, type Listing } from '../model/footprint';
+import { OtherRuns, type Run, type State, type Write, TakenRecords } from './record-owners';
+import type { Account, PlannedRequest } from '../model/types';
 import type { DatabaseKeys } from '../once/database-keys';
+import { madeId } from '../service/decode-response';
 import type { Gate } from '../service/gate';
 
 /** Parts of a run that the look-ups need. */
 export interface LookingRun {
   context: IExecuteFunctions;
+  account: Account;
   readonly lists: ListCache;
   recordMatcher: RecordMatcher;
   keys: Pick<DatabaseKeys, 'hasEqualLater'>;
   gate: Gate;
   /** All writes of the run. */
   writes: PlannedRequest[];
-}
-
-/**
- * State of a write.
- * - `waiting`: the node hasn't sent the write, or the service didn't apply it.
- * - `inFlight`: the response may still arrive.
- * - `lost`: the response was lost, and the node searches for the record.
- * - `open`: the outcome is unknown, and the node doesn't know the record.
- * - `done`: the service applied the write, but the node doesn't know the record.
- * - `placed`: the node knows the record.
- */
-type State = 'waiting' | 'inFlight' | 'lost' | 'open' | 'done' | 'placed';
-
-interface Write {
-  values: WriteValues;
-  key: string;
-  state: State;
-  /** Digest of `values`. */
-  content?: string;
 }
 
 /** States of writes that may have created an unassigned record. */
@@ -50,33 +33,44 @@ const PENDING: readonly State[] = ['inFlight', 'lost'];
 
 /**
  * Assigns the service's records to the writes of a run, so that a record never belongs to two writes. A write gets a
- * record only if no other write can have created the record. Identical writes get records only if enough records exist.
+ * record that shows its own reference. It gets another record only if all values are equal and no other write, of this
+ * or another run, can have created it. Identical writes of a run get records only if enough exist.
  */
 export class RecordMatcher {
   private readonly taken: TakenRecords;
+  private readonly run: Run;
   private readonly writes = new Map<WriteValues, Write>();
   /** Writes by key (`Footprint.key`) and state. */
   private readonly byKey = new Map<string, Map<State, Set<Write>>>();
 
-  constructor(context: IExecuteFunctions, writes: PlannedRequest[]) {
+  constructor(
+    private readonly context: IExecuteFunctions,
+    writes: PlannedRequest[],
+    private readonly others = new OtherRuns(),
+  ) {
     this.taken = TakenRecords.of(context);
+    this.run = OtherRuns.runOf(context);
     for (const write of writes) this.become(write, 'waiting');
   }
 
   /**
-   * Assigns the records of a completed item.
+   * Assigns a completed item's records.
    * @param openTries number of earlier attempts with an unknown outcome, whose records may appear later.
    */
   own(request: PlannedRequest, records: IDataObject[], openTries = 0): void {
     const { footprint } = request.operation;
     if (!footprint) return;
-    const ids = records.map((record) => asText(record[footprint.list.identity])).filter(Boolean);
-    for (const id of ids) this.taken.add(id);
+    const { newestBy, identity } = identified(request, footprint);
+    const ids = records.map((record) => asText(record[identity])).filter(Boolean);
+    for (const id of ids) {
+      this.taken.add(id);
+      if (newestBy !== undefined) this.others.owns(this.run, identity, id);
+    }
     this.become(request, ids.length > 0 ? 'placed' : 'done');
     const { values } = originalRequest(request);
     for (let left = openTries; left > 0; left -= 1) {
       const key = footprint.key(values);
-      this.among(key, 'open').add({ values, key, state: 'open' });
+      this.among(key, 'open').add({ values, key, shared: sharedKey(request, key), state: 'open' });
       this.taken.keepUnplaced(request, key);
     }
   }
@@ -94,7 +88,7 @@ export class RecordMatcher {
     this.become(request, 'lost');
   }
 
-  /** Marks the request as not applied by the service, so no record belongs to it. */
+  /** No record belongs to a request that the service didn't apply. */
   notApplied(request: PlannedRequest): void {
     this.become(request, 'waiting');
   }
@@ -104,75 +98,142 @@ export class RecordMatcher {
     this.become(request, 'open');
   }
 
-  /** Returns the first matching record if the record certainly belongs to the write. */
+  /** Returns the first matching record if it certainly belongs to the write. */
   claim(request: PlannedRequest, looked: Looked): Match {
-    const { footprint, records, values, since, isGuard, kind } = looked;
-    const free = candidates(records, footprint, values).filter((record) => {
-      const id = idOf(record, footprint, values);
-      if (id === '' || !footprint.matches(record, values) || this.isTaken(id, footprint, isGuard)) return false;
-      if (kind === 'lost' && footprint.changedSince?.(record, values)) return false;
-      return since === undefined || isAfterCutoff(record, footprint, since);
-    });
-    const [latest] = free;
-    if (!latest) return NO_MATCH;
-    const rivals = this.rivals(request, looked, free);
-    const own = this.writeOf(request);
-    // If several writes can share a record, the writes of other loop iterations don't compete for the record.
-    const compete = isExclusive(footprint) && !isGuard;
-    const elsewhere = compete ? this.taken.unplacedElsewhere(keysOf(looked, free)) : 0;
-    const isLater = compete && looked.hasEqualLater === true;
-    const isAlone = elsewhere === 0 && !isLater;
-    const areEqual = isAlone && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
-    // If the responses to identical writes were lost, the first look-up gets the record, and the other writes continue
-    // to search.
-    const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
-    if (areEqual && counted.length < free.length) {
-      this.take(idOf(latest, footprint, values));
-      return { ...NO_MATCH, record: latest };
+    const { footprint, values, isGuard, kind } = looked;
+    const alike = this.alike(looked);
+    const sure = alike.filter(
+      (record) => likenessOf(footprint, record, values) === 'equal' && this.isFree(record, looked),
+    );
+    const [latest] = sure;
+    if (!latest) {
+      // A record with the write's own reference belongs to no other write.
+      const unclear = values.reference ? alike : alike.filter((record) => this.isFree(record, looked));
+      return { ...NO_MATCH, unclear, isDoubtful: unclear.length > 0 };
     }
-    // A person can't resolve the later write first, so the node trusts a person's finding about this write.
+    if (values.reference) return this.give(latest, looked);
+    const own = this.writeOf(request);
+    const inOtherRuns = this.rivalsElsewhere(request, looked, sure);
+    const rivals = [...this.rivals(request, looked, sure), ...inOtherRuns];
+    // If several writes can share a record, those of other loop iterations don't compete.
+    const compete = isExclusive(footprint) && !isGuard;
+    const elsewhere = compete ? this.taken.unplacedElsewhere(keysOf(looked, sure)) : 0;
+    const isLater = compete && looked.hasEqualLater === true;
+    const isAlone = elsewhere === 0 && !isLater && !(compete && this.taken.isCut);
+    // The records of two executions must not be exchanged, even if their writes are identical.
+    const isOfRun = kind === 'existed' || inOtherRuns.length === 0;
+    const areEqual = isAlone && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
+    // If the responses to identical writes were lost, the first look-up gets the record, and the other writes search
+    // on.
+    const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
+    if (isOfRun && areEqual && counted.length < sure.length) return this.give(latest, looked);
+    // A person can't resolve the later write first, so the node trusts a person's finding about this one.
     const isResolved = isLater && request.options.unknownOutcome !== 'resend';
     return {
-      unclear: free,
-      isDoubtful: !isResolved && free.length > elsewhere + rivals.filter(({ state }) => state === 'done').length,
+      unclear: sure,
+      isDoubtful: !isResolved && sure.length > elsewhere + rivals.filter(({ state }) => state === 'done').length,
       isPending: rivals.some(({ state }) => PENDING.includes(state)),
     };
   }
 
   /**
-   * Returns a record that may match the write, in which case the node must not send it. Another write may have created
-   * the record, or the record's time may be unreadable.
+   * Returns a record that may match the write, so that the node must not send it. Another write may have created the
+   * record, or its time may be unreadable.
    */
   doubtful({ values, footprint, records, since, isGuard }: Omit<Looked, 'kind'>): IDataObject | undefined {
-    const { list, matches, mayMatch = matches, time } = footprint;
+    const { list, time, occupies, applied } = footprint;
     return candidates(records, footprint, values).find((record) => {
-      if (!mayMatch(record, values) || this.isTaken(asText(record[list.identity]), footprint, isGuard)) return false;
+      const isOccupied = occupies?.(record, values) === true && applied?.(record) !== 'different';
+      const isAlike = isOccupied || likenessOf(footprint, record, values) !== 'different';
+      if (!isAlike || this.isTaken(asText(record[list.identity]), !isGuard && isExclusive(footprint))) return false;
       const at = time?.(record);
       return since === undefined || at === undefined || at >= since.at;
     });
   }
 
-  /** Returns the other writes of the run that may have created one of the records. */
+  private give(record: IDataObject, { footprint, values, kind }: Looked): Match {
+    const id = idOf(record, footprint, values);
+    this.take(id);
+    // Another execution may look for an equal write before this item ends.
+    const { newestBy, identity } = footprint.list;
+    if (kind !== 'existed' && newestBy !== undefined) this.others.owns(this.run, identity, id);
+    return { ...NO_MATCH, record: withoutDetails(record, footprint) };
+  }
+
+  /** Returns the records that may belong to the write. */
+  private alike({ footprint, records, values, since }: Looked): IDataObject[] {
+    return candidates(records, footprint, values).filter((record) => {
+      if (idOf(record, footprint, values) === '') return false;
+      if (since !== undefined && !isAfterCutoff(record, footprint, since)) return false;
+      return likenessOf(footprint, record, values) !== 'different';
+    });
+  }
+
+  /**
+   * Returns whether a record belongs to no other write. An existing record may belong to another execution, unless it
+   * shows the write's own reference.
+   */
+  private isFree(record: IDataObject, { footprint, values, isGuard, kind }: Looked): boolean {
+    const id = idOf(record, footprint, values);
+    const isOwn = kind === 'existed' || values.reference !== undefined;
+    const { newestBy, identity } = footprint.list;
+    const isOthers = !isOwn && newestBy !== undefined && this.others.isOwned(this.run, identity, id);
+    return !isOthers && !this.isTaken(id, !isGuard && isExclusive(footprint));
+  }
+
+  /** Returns the run's other writes that may have created one of the records. */
   private rivals(request: PlannedRequest, looked: Looked, records: IDataObject[]): Write[] {
-    const { matches, mayMatch = matches } = looked.footprint;
     const states: readonly State[] = looked.kind === 'earlier' ? ['waiting', ...SENT] : SENT;
     const own = this.writeOf(request);
     return keysOf(looked, records)
       .flatMap((key) => states.flatMap((state) => [...(this.byKey.get(key)?.get(state) ?? [])]))
-      .filter((write) => write !== own && records.some((record) => mayMatch(record, write.values)));
+      .filter((write) => write !== own && mayBeOf(records, looked.footprint, write));
+  }
+
+  /**
+   * Returns other runs' writes that may have created one of the records. A write with the same key of Once per Key is
+   * an attempt at the same payment.
+   */
+  private rivalsElsewhere(request: PlannedRequest, looked: Looked, records: IDataObject[]): Write[] {
+    if (looked.footprint.list.newestBy === undefined) return [];
+    const since = looked.since?.at.toMillis() ?? 0;
+    const once = this.onceOf(request);
+    const keys = keysOf(looked, records).map((key) => sharedKey(request, key));
+    return [...keys, routeOf(request)]
+      .flatMap((key) => this.others.rivals(this.run, key, since))
+      .filter((write) => (once === undefined || write.once !== once) && mayBeOf(records, looked.footprint, write));
   }
 
   private become(request: PlannedRequest, state: State): void {
     const { footprint } = request.operation;
     if (!footprint) return;
     const { values } = originalRequest(request);
-    const write = this.writes.get(values) ?? { values, key: footprint.key(values), state };
+    const write = this.writes.get(values) ?? this.newWrite(request, footprint, state);
     this.writes.set(values, write);
     this.among(write.key, write.state).delete(write);
     write.state = state;
     this.among(write.key, state).add(write);
+    if (state === 'inFlight') this.others.sends(this.run, write);
+    if (!SENT.includes(state)) this.others.forget(write);
     if (state === 'open' || state === 'done') this.taken.keepUnplaced(request, write.key);
     else this.taken.forgetUnplaced(request);
+  }
+
+  private newWrite(request: PlannedRequest, footprint: Footprint, state: State): Write {
+    const { values } = originalRequest(request);
+    const once = this.onceOf(request);
+    const key = footprint.key(values);
+    return {
+      values,
+      key,
+      shared: request.operation.shape ? routeOf(request) : sharedKey(request, key),
+      state,
+      ...(once !== undefined && { once }),
+    };
+  }
+
+  private onceOf({ options: { oncePerKey } }: PlannedRequest): string | undefined {
+    return oncePerKey === undefined ? undefined : JSON.stringify([this.context.getWorkflow().id, oncePerKey]);
   }
 
   private among(key: string, state: State): Set<Write> {
@@ -187,12 +248,43 @@ export class RecordMatcher {
     return this.writes.get(originalRequest(request).values);
   }
 
-  private isTaken(id: string, footprint: Footprint, isGuard = false): boolean {
-    return this.taken.has(id, !isGuard && isExclusive(footprint));
+  /** Returns whether a write's record already belongs to another item of the execution. */
+  isOfOther(request: PlannedRequest, id: string): boolean {
+    const { footprint } = request.operation;
+    const owner = footprint && this.others.ownerOf(identified(request, footprint).identity, id);
+    const isOfNode = owner !== undefined && owner.node !== this.run.node && owner.execution === this.run.execution;
+    return this.isTaken(id) || (isOfNode && owner.execution !== undefined);
+  }
+
+  /** Returns whether a record belongs to an item of this node in the execution. */
+  isTaken(id: string, inExecution = true): boolean {
+    return this.taken.has(id, inExecution);
   }
 }
 
-/** Returns a record's ID, or the write's key if a single record has no ID. */
+/** Name under which this process's runs find an operation's writes that could have created the same record. */
+const sharedKey = ({ operation: { value, request } }: PlannedRequest, key: string): string =>
+  JSON.stringify([request?.operationId ?? value, key]);
+
+/** Name under which other operations find API Requests that could have created their records. */
+const routeOf = ({ method, path }: PlannedRequest): string => `${method} ${path}`;
+
+/** Returns the list's fields. An API Request that moves money creates a transaction. */
+function identified(request: PlannedRequest, { list }: Footprint): Pick<Listing, 'identity' | 'newestBy'> {
+  const made = request.operation.shape && madeId(request);
+  return made === undefined ? list : { identity: made, newestBy: made };
+}
+
+const mayBeOf = (records: IDataObject[], footprint: Footprint, { values }: Write): boolean =>
+  records.some((record) => likenessOf(footprint, record, values) !== 'different');
+
+/** Returns a record without the details that only the comparison needs. */
+function withoutDetails(record: IDataObject, { details }: Footprint): IDataObject {
+  if (!details || !(details.name in record)) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== details.name));
+}
+
+/** Returns a record's ID, or the write's key if it has none. */
 const idOf = (record: IDataObject, { list, key }: Footprint, values: WriteValues) =>
   asText(record[list.identity]) || (list.newestBy === undefined ? key(values) : '');
 
@@ -201,99 +293,6 @@ const keysOf = ({ footprint, values }: Looked, records: IDataObject[]): string[]
   ...new Set([footprint.key(values), ...records.flatMap((record) => footprint.keysOf?.(record) ?? [])]),
 ];
 
-/** Digest of a write's values. Identical writes create identical records, so any pairing is correct. */
+/** Identical writes create identical records, so any pairing is correct. */
 const contentOf = (write: Write): string =>
   (write.content ??= createHash('sha256').update(JSON.stringify(write.values)).digest('base64'));
-
-/** Names of values in the node's context, which n8n stores with the execution. */
-const CONTEXT_KEY = 'paymentPlatformMade';
-const UNPLACED_KEY = 'paymentPlatformUnplaced';
-/** Length of a record's code. With 48 bits, two records of an execution are very unlikely to have the same code. */
-const CODE_LENGTH = 8;
-const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
-/** Maximum number of records to store for later loop iterations and attempts. */
-const MOST_RECORDS = 1000;
-
-interface Kept {
-  /** Codes derived from record IDs, concatenated. */
-  [CONTEXT_KEY]?: string;
-  /** Codes of the writes without a known record, by loop iteration and position. */
-  [UNPLACED_KEY]?: Record<string, Record<string, string>>;
-}
-
-/**
- * Records that belong to a write, so that no other write gets these records. The execution stores short digests for
- * later loop iterations and attempts.
- */
-export class TakenRecords {
-  /** IDs of records that this run created or found. */
-  private readonly ofRun = new Set<string>();
-  private readonly codes: Set<string>;
-  /** Caches codes by ID. Runs compare many items with the same records. */
-  private readonly known = new Map<string, string>();
-  /** Number of writes without a known record in other loop iterations, by the code of the write's key. */
-  private elsewhere?: Map<string, number>;
-
-  private constructor(
-    private readonly kept: Kept,
-    private readonly round: number,
-  ) {
-    this.codes = new Set(kept[CONTEXT_KEY]?.match(CODES));
-  }
-
-  /** Opens the records of an execution. Stores nothing for a tool, because the tool's memory contains its records. */
-  static of(context: IExecuteFunctions): TakenRecords {
-    if (isTool(context.getNode())) return new TakenRecords({}, 0);
-    return new TakenRecords(context.getContext('node'), currentRound(context).number);
-  }
-
-  /** Stores the key (`Footprint.key`) of a write that the service may have applied and that has no known record. */
-  keepUnplaced(request: PlannedRequest, key: string): void {
-    const rounds = (this.kept[UNPLACED_KEY] ??= {});
-    (rounds[this.round] ??= {})[placeOf(request)] = this.codeOf(key);
-  }
-
-  forgetUnplaced(request: PlannedRequest): void {
-    const { [this.round]: places } = this.kept[UNPLACED_KEY] ?? {};
-    if (places) delete places[placeOf(request)];
-  }
-
-  /** Returns the number of writes in other loop iterations that have one of these keys and no known record. */
-  unplacedElsewhere(keys: string[]): number {
-    const elsewhere = (this.elsewhere ??= this.countElsewhere());
-    return keys.reduce((sum, key) => sum + (elsewhere.get(this.codeOf(key)) ?? 0), 0);
-  }
-
-  /** Returns whether a write of this run (or execution, if `inExecution`) owns the record. */
-  has(id: string, inExecution: boolean): boolean {
-    return this.ofRun.has(id) || (inExecution && this.codes.has(this.codeOf(id)));
-  }
-
-  /** Reserves a record for this run only. */
-  take(id: string): void {
-    this.ofRun.add(id);
-  }
-
-  /** Reserves a record for the whole execution, because it belongs to one of the node's items. */
-  add(id: string): void {
-    this.take(id);
-    const code = this.codeOf(id);
-    if (id === '' || this.codes.has(code)) return;
-    this.codes.add(code);
-    this.kept[CONTEXT_KEY] = `${this.kept[CONTEXT_KEY] ?? ''}${code}`.slice(-MOST_RECORDS * CODE_LENGTH);
-  }
-
-  private countElsewhere(): Map<string, number> {
-    const counts = new Map<string, number>();
-    const others = Object.entries(this.kept[UNPLACED_KEY] ?? {}).filter(([round]) => round !== String(this.round));
-    for (const code of others.flatMap(([, places]) => Object.values(places)))
-      counts.set(code, (counts.get(code) ?? 0) + 1);
-    return counts;
-  }
-
-  private codeOf(id: string): string {
-    const code = this.known.get(id) ?? createHash('sha256').update(id).digest('base64url').slice(0, CODE_LENGTH);
-    this.known.set(id, code);
-    return code;
-  }
-}

@@ -10,10 +10,7 @@ const indexes = new WeakMap<IDataObject[], Map<unknown, Index>>();
 
 type Searched = Pick<Footprint, 'filter' | 'mayLackFilter' | 'cents'>;
 
-/**
- * Returns the records in a list that may belong to a write, by the write's filter or amount. Callers must not modify
- * the cached array.
- */
+/** Selects by the write's filter or amount. Callers must not modify the cached array. */
 export function candidates(records: IDataObject[], footprint: Searched, values: WriteValues): IDataObject[] {
   const found = footprint.filter(values).flatMap((one) => {
     const [, field, value] = /^(\w+),IS,(.*)$/s.exec(one) ?? [];

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type DataValue, asText } from '../shared/objects';
 
-/** Failure of an item or a request. */
 export interface Failure {
   /**
    * Outcome of the item:
@@ -12,7 +11,7 @@ export interface Failure {
    * - `doneBefore`: the item was completed earlier, or another item has the same deduplication key.
    */
   outcome: 'invalid' | 'declined' | 'notSent' | 'unknown' | 'doneBefore';
-  /** Reason, worded with the labels that the editor shows, or the service's message. */
+  /** Worded with the labels that the editor shows, or the service's message. */
   message: string;
   advice: string;
   said?: string;
@@ -23,35 +22,34 @@ export interface Failure {
   retryAfterMs?: number;
   /** Number of requests that the node sent. Missing if it sent at most one. */
   tries?: number;
-  /** HTTP method and path of the request, as written in the API description. */
+  /** HTTP method and path, as in the API description. */
   request?: string;
   reads?: boolean;
-  /** IDs that help users look up a request with an unknown outcome. */
+  /** IDs for looking up a request with an unknown outcome. */
   references?: IDataObject;
   /** Whether the service created the record although part of the request failed. */
   applied?: boolean;
-  /** Code that users enter in the Resolve Items option to report the outcome of the earlier attempt. */
+  /** Users enter this code in the Resolve Items option. */
   resolveCode?: string;
-  /** Instructions for looking up a request with an unknown outcome. */
   lookUp?: string;
 }
 
-/** Decoded response of the service: a record or a failure. `isUnsent` is set if the node didn't send the request. */
+/** A record or a failure. `isUnsent` is set if the node didn't send the request. */
 export type Answer =
   | { ok: true; record: DataValue; totalPages?: number; totalRecords?: number }
   | { ok: false; failure: Failure; isUnsent?: true };
 
-/** Returns the failure of a request that the node doesn't send. */
+export type FailedAnswer = Extract<Answer, { ok: false }>;
+
 export const refused = (failure: Failure): Answer => ({ ok: false, failure, isUnsent: true });
 
 const NO_SUCH_PATH = 7;
 
-/** Returns whether a failure means that the record doesn't exist. */
+/** The failure means that the record doesn't exist. */
 export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
 
 /**
- * Returns the gateway's error code as three characters, such as "051" for 51, or `undefined` for the success code and
- * invalid codes.
+ * Returns the code as three characters, such as "051" for 51, or `undefined` for the success code and invalid codes.
  */
 export function readRcode(rcode: unknown): string | undefined {
   if (typeof rcode !== 'string' && typeof rcode !== 'number') return undefined;
@@ -60,12 +58,12 @@ export function readRcode(rcode: unknown): string | undefined {
   return /^[0-9A-Z]{3}$/.test(text) ? text : undefined;
 }
 
-/** Outcome of a payment. If it is `open`, the issuer may or may not have approved the payment. */
+/** If it is `open`, the issuer may or may not have approved the payment. */
 export type PaymentOutcome = 'approved' | 'partlyApproved' | 'open' | 'declined';
 
 /** Codes for a partial approval, and for approvals of the full amount, in addition to "000" (service.md#codes). */
 export const PARTLY_APPROVED = '010';
-/** Code for an approval on condition that the cardholder shows identification. */
+/** The cardholder must show identification. */
 const APPROVED_WITH_ID = '008';
 export const APPROVED_TOO: readonly string[] = [APPROVED_WITH_ID, '011', '0Y1', '0Y3'];
 /** Gateway codes for a timeout and for an internal error (service.md#codes). */
@@ -73,7 +71,6 @@ export const GATEWAY_UNKNOWN: readonly string[] = ['998', '999'];
 /** Codes that mean an approval only in some cases (service.md#codes). */
 const AMBIGUOUS: readonly string[] = ['004', '085'];
 
-/** Evaluates the code of a payment. */
 export function paymentOutcomeOf(rcode: unknown): PaymentOutcome {
   const code = rcode === '000' ? rcode : readRcode(rcode);
   if (code === undefined || GATEWAY_UNKNOWN.includes(code) || AMBIGUOUS.includes(code)) return 'open';
@@ -81,17 +78,16 @@ export function paymentOutcomeOf(rcode: unknown): PaymentOutcome {
   return code === '000' || APPROVED_TOO.includes(code) ? 'approved' : 'declined';
 }
 
-/** Returns whether the issuer approved only a part of the payment, or approved it on a condition. */
+/** Returns whether the approval is partial or conditional. */
 export const isLimitedApproval = (rcode: unknown): boolean =>
   [PARTLY_APPROVED, APPROVED_WITH_ID].includes(readRcode(rcode) ?? '');
 
-/** Returns the platform's error code as a number, or `undefined` for 0 and invalid codes. */
+/** Returns `undefined` for 0 and invalid codes. */
 export function readCode(code: unknown): number | undefined {
   const isInteger = typeof code === 'string' ? /^-?\d{1,9}$/.test(code) : Number.isInteger(code);
   return isInteger && Number(code) !== 0 ? Number(code) : undefined;
 }
 
-/** Explanation of an error code for users, and the next step. */
 export interface Advice {
   what: string;
   /**
@@ -99,28 +95,24 @@ export interface Advice {
    * the text.
    */
   advice: string;
-  /** Whether the service's message names the invalid value. If so, the node appends it to the reason. */
+  /** Whether the service's message names the invalid value, so that the node appends it. */
   named?: true;
 }
 
-/** Error codes with the same explanation. */
+/** Codes with the same explanation. */
 export interface CatalogueEntry extends Advice {
   codes: readonly string[];
 }
 
-/**
- * Error that the node recognizes by the service's message, because several errors of the operation have the same code.
- */
+/** Recognized by the service's message, because several errors of the operation have the same code. */
 export interface Refusal extends Advice {
-  /** Pattern for the service's message. Match names such as statuses, because the wording can change. */
+  /** Match names such as statuses, because the wording can change. */
   pattern: RegExp;
 }
 
-/** Name of the credential's secret for messages, if the authentication method is unknown. */
+/** Used in messages if the authentication method is unknown. */
 export const CREDENTIAL_SECRET = 'API Key or API Token';
 
-/**
- * Advice for a response that doesn't reveal the outcome. Begins with a condition, because the request may be read-only.
- */
+/** The response doesn't reveal the outcome. Begins with a condition, because the request may be read-only. */
 export const LOOK_UP_FIRST =
   'If the request creates, changes or pays anything, it may have been applied. Do not send it again before you look up the record.';

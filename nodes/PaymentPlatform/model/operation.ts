@@ -7,7 +7,9 @@ import { describe, parameterName } from '../fields/value';
 import { fieldsAt } from '../fields/versions';
 import { asText, computeOnce } from '../shared/objects';
 import { type Held, heldIn, holdsIn } from '../shared/versions';
-import type { Footprint } from './footprint';
+import { maskCardsInId } from '../shared/privacy';
+import { REFERENCES } from '../wire/marks';
+import type { Footprint, WriteValues } from './footprint';
 import type {
   Account,
   AddedFields,
@@ -19,13 +21,15 @@ import type {
   Operation,
   Output,
   PartialFailureCheck,
+  PlannedRequest,
+  ReferenceField,
   RequestDeclaration,
   Resource,
   Steps,
   TargetField,
 } from './types';
+import type { Finished, Remembered, WriteMemory } from './write-memory';
 
-/** ID of an operation in the API description. */
 export type OperationId = keyof operations;
 
 type Content<Part> = Part extends { content: { 'application/json': infer Json } }
@@ -51,15 +55,15 @@ type Listed<Data> = [keyof Data] extends [never]
     ? NonNullable<Data[keyof Data]>
     : Data;
 
-/** Record in an operation's response, without the envelope. For a list, the type of a single record. */
+/** A response's record without the envelope. For a list, a single record. */
 export type RecordOf<Id extends OperationId> = Each<Listed<NonNullable<Enveloped<ResponseOf<Id>>>>>;
 
 type RecordName<Id extends OperationId> = keyof RecordOf<Id> & string;
 
-/** Fields of a list's records that users can select. */
+/** Record fields that users can select. */
 export type KnownFields<Id extends OperationId> = Array<KnownField<RecordName<Id>>>;
 
-/** Makes every field optional, at any depth, because requests and responses may be incomplete. */
+/** Requests and responses may be incomplete at any depth. */
 export type Given<Value> =
   Value extends ReadonlyArray<infer One>
     ? Array<Given<One>>
@@ -67,7 +71,7 @@ export type Given<Value> =
       ? { [Name in keyof Value]?: Given<Value[Name]> }
       : Value;
 
-/** Parts of a request, with the API's names and types. Numbers in a path or query are text. */
+/** Uses the API's names and types. Numbers in a path or query are text. */
 export interface ValuesOf<Id extends OperationId> {
   path: { [Name in keyof PlaceOf<Id, 'path'>]?: string };
   query: { [Name in keyof PlaceOf<Id, 'query'>]?: string | string[] };
@@ -97,10 +101,10 @@ type NamedIn<Id extends OperationId> = Pick<ValuesOf<Id>, 'path' | 'body'> & {
   source?: IDataObject;
 };
 
-/** Rules for finding a write at the service. `By` is the operation that lists the records. */
+/** `By` is the operation that lists the records. */
 export type FootprintOf<Id extends OperationId, By extends OperationId> = Footprint<NamedIn<Id>, Given<RecordOf<By>>>;
 
-/** Declaration of an operation. The compiler accepts only field names of the operation. */
+/** The compiler accepts only field names of the operation. */
 export interface OperationDeclaration<Id extends OperationId, LookUp extends string, Simple extends IDataObject>
   extends
     Omit<
@@ -114,6 +118,8 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
       | 'partialFailure'
       | 'completion'
       | 'steps'
+      | 'reference'
+      | 'creates'
       | 'footprint'
       | 'list'
       | 'lookUp'
@@ -129,6 +135,8 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   partialFailure?: PartialFailureCheck<ValuesOf<Id>, Given<RecordOf<Id>>>;
   completion?: Completion<ValuesOf<Id>>;
   steps?: Steps<ValuesOf<Id>, never>;
+  creates?: RecordName<Id>;
+  reference?: ReferenceField<keyof BodyOf<Id> & string>;
   footprint?: Footprint<NamedIn<Id>, never>;
   list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
@@ -136,10 +144,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   target?: TargetField & FieldName<Id>;
 }
 
-/**
- * Declares an operation of the API. TypeScript infers the operation only from `request`, because several operations can
- * share other parts.
- */
+/** TypeScript infers the operation only from `request`, because several operations can share other parts. */
 export function operation<Id extends OperationId, const LookUp extends string, Simple extends IDataObject>(
   declaration: { request: RequestDeclaration<Id> } & OperationDeclaration<NoInfer<Id>, LookUp, Simple>,
 ): Operation;
@@ -147,12 +152,12 @@ export function operation(declaration: Operation): Operation {
   return declaration;
 }
 
-/** Returns all fields of an operation in the structure of the request. */
+/** Returns all fields of the request, at any depth. */
 export const declaredFields = computeOnce(({ fields, additional = [] }: Pick<Operation, 'fields' | 'additional'>) =>
   wireFields([...fields, ...additional]),
 );
 
-/** Returns whether several items of a run can share a request of the operation. */
+/** Returns whether several items can share a request. */
 export const takesMany = (operation: Operation): boolean =>
   declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);
 
@@ -162,10 +167,7 @@ export const recordName = (field: Pick<Field, 'name' | 'parameter' | 'record'>):
 
 const versionsMade = new WeakMap<Resource[], Map<number, Resource[]>>();
 
-/**
- * Returns the resources that exist in a version of the node, or the newest resources for an unknown newer version.
- * Caches the result.
- */
+/** Returns the newest resources for an unknown newer version. Cached. */
 export function resourcesAt(declared: Resource[], version: number): Resource[] {
   const byVersion = versionsMade.get(declared) ?? new Map<number, Resource[]>();
   versionsMade.set(declared, byVersion);
@@ -201,10 +203,7 @@ const NO_OUTPUT: Output = {
 /** Prevents path traversal. */
 const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
 
-/**
- * Replaces the names in braces in a path. A missing value becomes empty text, because another check reports missing
- * required fields.
- */
+/** A missing value becomes empty text, because another check reports it. */
 export function fillPath(path: string, values: IDataObject, fields: Field[], problems: Problem[]): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
@@ -219,3 +218,73 @@ export function fillPath(path: string, values: IDataObject, fields: Field[], pro
     return '';
   });
 }
+
+/** Returns the item's index and the number of the request within the item. */
+export const placeOf = ({ items, part }: PlannedRequest): string => `${items[0] ?? 0}.${part}`;
+
+/** Returns the item's own request, even if the node selected another. */
+export const originalRequest = (request: PlannedRequest): PlannedRequest => request.decided?.asked ?? request;
+
+/** Returns the index of the request's input item. */
+export const itemOf = (request: PlannedRequest): number => originalRequest(request).items[0] ?? 0;
+
+/** Returns a shared request's separate writes, or the request. */
+export const sharesOf = (request: PlannedRequest): PlannedRequest[] => request.shares ?? [request];
+
+export function itemStepsOf(request: PlannedRequest): PlannedRequest[] {
+  const { steps } = request.operation;
+  if (!steps) return [request];
+  const last = steps.each.length - 1;
+  // The item's next write needs all fields of the record.
+  return steps.each.map((_, part) =>
+    part === last ? { ...request, part } : { ...request, part, simplify: false, fields: undefined },
+  );
+}
+
+export interface RecalledSteps {
+  done: Finished[];
+  next?: PlannedRequest;
+  stop?: Exclude<Remembered, Finished>;
+}
+
+/** Recalls the item's writes up to the first unfinished one. Sends no requests. */
+export function recallSteps(memory: WriteMemory, request: PlannedRequest): RecalledSteps {
+  const done: Finished[] = [];
+  for (const next of itemStepsOf(request)) {
+    const known = memory.recall(next);
+    if (known?.outcome !== 'done') return { done, next, ...(known && { stop: known }) };
+    done.push(known);
+  }
+  return { done };
+}
+
+/** Returns the cents that the item's earlier writes moved or may have moved. */
+export const movedBefore = (memory: WriteMemory, request: PlannedRequest): number =>
+  itemStepsOf(originalRequest(request))
+    .filter(({ part }) => part < request.part)
+    .reduce((sum, one) => sum + memory.moved(one), 0);
+
+/** Returns `sentReferences` with the service's field names. */
+export const referencesOf = (request: PlannedRequest): IDataObject => inRecord(request, sentReferences(request));
+
+/** Uses the field names of the service's records. */
+export function inRecord({ operation }: PlannedRequest, sent: IDataObject): IDataObject {
+  const called = new Map(declaredFields(operation).map((field) => [field.name, recordName(field)]));
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [called.get(name) ?? name, value]));
+}
+
+/** Returns the IDs and references that identify the record, without secrets, by request field. */
+export function sentReferences(request: PlannedRequest): IDataObject {
+  const [asked, sent] = [originalRequest(request).values, request.values];
+  const all: IDataObject = { ...asked.body, ...asked.path, ...sent.body, ...sent.path };
+  return Object.fromEntries(
+    REFERENCES.filter((name) => all[name] !== undefined && typeof all[name] !== 'object').map((name) => [
+      name,
+      maskCardsInId(asText(all[name])),
+    ]),
+  );
+}
+
+/** The service lists only the records of the credential's own merchant. */
+export const isOwnMerchant = ({ merchant }: WriteValues, { merchantId }: { merchantId: string }): boolean =>
+  merchant === undefined || merchant === merchantId;

@@ -1,26 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field } from '../fields/types';
+import { currencyLetters, hasNoDecimals } from '../fields/currencies';
+import type { Field, Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
-import { isList, isObject } from '../shared/objects';
+import { asText, centsOf, type DataValue, isList, isObject, readableNumber } from '../shared/objects';
+import { paymentOutcomeOf } from './failure';
 import type { Moves } from '../wire/facts';
 import { AMOUNTS } from '../wire/marks';
 import { declaredFields } from './operation';
 import type { Money, MoneyRequest, Operation } from './types';
 
 const KNOWN: ReadonlySet<string> = new Set(AMOUNTS);
-/**
- * Matches the usual names of amounts, so that limits also apply to undeclared fields. Names that end in `_ignore` are
- * switches (openapi.yaml#AddSubscriptionRequest).
- */
+/** Names that end in `_ignore` are switches (openapi.yaml#AddSubscriptionRequest). */
 const NAMED_LIKE_ONE = /^amt_(?!.*_ignore$).+/;
 
-/** Returns whether an undeclared field, such as one of Extra Body Fields, contains an amount. */
+/** Limits also apply to undeclared fields, such as those of Extra Body Fields. */
 export function namesAmount(name: string): boolean {
   const written = name.toLowerCase();
   return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
 }
 
-/** Returns the source of the amount that a request moves. */
 export function moneyBy(moves: Moves, body: IDataObject): Money {
   if (typeof moves === 'string') return moves;
   const { by, unless = [], with: beside = [] } = moves;
@@ -36,41 +34,30 @@ function names(value: unknown, field: string): boolean {
   );
 }
 
-/**
- * Amount in a request, in the currency's main unit and with its sign. `amount` is missing if the text isn't a readable
- * number.
- */
+/** In the currency's main unit, with its sign. `amount` is missing if the text isn't a readable number. */
 export interface NamedAmount {
   name: string;
   amount?: number;
   found: string;
 }
 
-const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
 const LINES = 'line_items';
 const EXACT_DIGITS = 14;
 
-/** Returns the number that an amount represents, or `undefined` if the amount is ambiguous. */
-export function readableNumber(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  return typeof value === 'string' && NUMERIC_TEXT.test(value.trim()) ? Number(value) : undefined;
-}
-
-/** Returns whether a request of the operation can move money. */
 export function movesMoney(operation: Operation): boolean {
   const { request, shape, money = request.moves } = operation;
   const has = (list: Field[]): boolean => list.some(({ money, fields: inner = [] }) => money === true || has(inner));
   return request.effect !== 'reads' && (shape !== undefined || money !== undefined || has(declaredFields(operation)));
 }
 
-/** Beginning of an operation's `moneyEffect` if the operation itself moves no money. */
+/** Begins the `moneyEffect` of an operation that itself moves no money. */
 export const NO_MONEY_MOVES = 'No money moves';
 
-/** Returns whether a request of the operation can move money before another person acts, such as a paying customer. */
+/** Other requests move money only after another person acts, such as a paying customer. */
 export const movesMoneyAtOnce = (operation: Operation): boolean =>
   movesMoney(operation) && operation.moneyEffect?.startsWith(NO_MONEY_MOVES) !== true;
 
-/** Returns all amounts in the request, at any depth, and their totals, such as the total of an invoice. */
+/** Includes amounts at any depth and totals, such as the total of an invoice. */
 export function amountsOf(request: MoneyRequest): NamedAmount[] {
   const { operation, values } = request;
   const declared = declaredFields(operation);
@@ -86,8 +73,8 @@ const statedAmount = (money: Money, node: IDataObject): NamedAmount[] =>
   typeof money === 'object' && 'byNode' in money ? named('amount', node[money.byNode]) : [];
 
 /**
- * Returns the maximum unsigned amount that a request can move, in the currency's main unit. Returns 0 if the request
- * moves no money, and `undefined` if the amount is unknown.
+ * Returns the maximum unsigned amount in the currency's main unit. Returns 0 if the request moves no money, and
+ * `undefined` if the amount is unknown.
  */
 export function amountOf(given: MoneyRequest): number | undefined {
   const request = withoutKept(given);
@@ -112,9 +99,7 @@ function isTold(request: MoneyRequest): boolean {
   return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
 }
 
-/**
- * Returns the name of the single field that contains the moved amount, or `undefined` if no single field contains it.
- */
+/** Returns the single field that contains the moved amount, or `undefined`. */
 export function toldBy(request: MoneyRequest): string | undefined {
   const money = moneyOf(request);
   if (typeof money !== 'object') return undefined;
@@ -145,14 +130,55 @@ function named(name: string, value: unknown): NamedAmount[] {
     : [{ name, amount: readableNumber(value), found: `${name} ${describe(value)}` }];
 }
 
+const TAX = 'sales_tax';
+
+/**
+ * Refuses decimals that a currency doesn't have. An invoice line must have a whole total too. The currency can stand
+ * beside the amount or in an object around it.
+ */
+export const decimalProblems = ({ operation, values }: Pick<MoneyRequest, 'operation' | 'values'>): Problem[] =>
+  fractionsIn({ ...values.query, ...values.body }, declaredFields(operation));
+
+function fractionsIn(fields: IDataObject, declared: readonly Field[], before = '', outer = ''): Problem[] {
+  const currency = asText(fields.tran_currency) || outer;
+  const fraction = (label: string, amount: number | undefined, what = ''): Problem[] =>
+    Number((amount ?? 0).toPrecision(EXACT_DIGITS)) % 1 !== 0 && hasNoDecimals(currency)
+      ? [
+          {
+            label,
+            found: [what, describe(amount)].filter(Boolean).join(' '),
+            allowed: `must be a whole number, because ${currencyLetters(currency)} has no decimals`,
+          },
+        ]
+      : [];
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const field = declared.find((one) => one.name === name);
+    const label = `${before}${field?.label ?? name}`;
+    const isAmount = field ? field.money === true : namesAmount(name);
+    const inside = (inner: DataValue, place = '') =>
+      isObject(inner)
+        ? fractionsIn(inner, field?.fields ?? [], `${label}${place} > `, currency)
+        : isAmount
+          ? fraction(label, readableNumber(inner))
+          : [];
+    if (isList(value))
+      return value.flatMap((one, at) => [
+        ...inside(one, ` ${at + 1}`),
+        ...(name === LINES ? fraction(`${label} ${at + 1}`, lineTotal(one), 'the total') : []),
+      ]);
+    if (name === TAX && isObject(value) && value.type === 'AMOUNT') return fraction(label, readableNumber(value.value));
+    return inside(value);
+  });
+}
+
 /** Rounds up to the cent (openapi.yaml#CreateInvoiceRequest). */
-function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmount[] {
+function invoiceTotal({ [LINES]: lines, [TAX]: tax }: IDataObject): NamedAmount[] {
   if (!isList(lines) || lines.length === 0) return [];
   const net = sum(lines.map(lineTotal));
   return [total('invoice total', withTax(net, tax))];
 }
 
-/** Returns the total of an invoice, or `undefined` if the body doesn't determine it. */
+/** Returns `undefined` if the body doesn't determine the total. */
 export const invoiceAmount = (body: IDataObject): number | undefined => invoiceTotal(body)[0]?.amount;
 
 const lineTotal = (line: unknown): number | undefined => {
@@ -161,7 +187,7 @@ const lineTotal = (line: unknown): number | undefined => {
   return quantity === undefined || cost === undefined ? undefined : quantity * cost;
 };
 
-/** Adds the sales tax, which is a rate in percent or an amount (openapi.yaml#SalesTax). */
+/** The tax is a rate in percent or an amount (openapi.yaml#SalesTax). */
 function withTax(net: number | undefined, tax: unknown): number | undefined {
   if (net === undefined || isEmpty(tax)) return net;
   const { type, value } = isObject(tax) ? tax : {};
@@ -171,10 +197,7 @@ function withTax(net: number | undefined, tax: unknown): number | undefined {
   return type === 'RATE' ? net * (1 + number / 100) : undefined;
 }
 
-/**
- * Returns the first payment of a subscription, including the one-time fee and the surcharge
- * (openapi.yaml#AddSubscriptionRequest).
- */
+/** Includes the one-time fee and the surcharge (openapi.yaml#AddSubscriptionRequest). */
 function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percent = 0 }: IDataObject): NamedAmount[] {
   if (isEmpty(recurring) || (fee === 0 && percent === 0)) return [];
   const charged = sum([readableNumber(recurring), readableNumber(fee)]);
@@ -203,15 +226,20 @@ function total(name: string, exact: number | undefined): NamedAmount {
   return { name, amount, found: `${name} ${amount}` };
 }
 
-/** Converts an amount in the main unit to whole cents, so that sums are exact. */
-export const toCents = (amount: number) => Math.round(amount * 100);
-
-/** Returns an amount in cents without its sign, or `undefined` for an unreadable amount. */
-export function centsOf(value: unknown): number | undefined {
-  const amount = readableNumber(value);
-  return amount === undefined ? undefined : Math.abs(toCents(amount));
+/** Returns the unsigned amount with fees (see `withFees`), or `undefined` if it is unreadable. */
+export function amountWithFees({ amt_tran: amount, ...fees }: IDataObject): number | undefined {
+  const shown = [fees.amt_convenience_fee, fees.amt_tran_fee].filter((fee) => !isEmpty(fee));
+  const cents = sum([amount, ...shown].map(centsOf));
+  return cents === undefined ? undefined : cents / 100;
 }
 
-/** Returns whether two amounts are equal. An unreadable amount equals no other amount. */
-export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
-  centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);
+/**
+ * Returns the amount of the record, or else the requested amount. For a partial approval, returns `undefined` if the
+ * record shows no smaller amount.
+ */
+export function approvedAmount(record: { rcode?: unknown; amt_tran?: unknown }, asked: unknown): unknown {
+  const { amt_tran: shown } = record;
+  const isPart = asked !== undefined && paymentOutcomeOf(record.rcode) === 'partlyApproved';
+  if (!isPart) return shown ?? asked;
+  return (centsOf(shown) ?? Infinity) < (centsOf(asked) ?? 0) ? shown : undefined;
+}

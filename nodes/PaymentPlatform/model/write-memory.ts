@@ -3,33 +3,32 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlannedRequest, PartialFailure } from './types';
 import type { Failure } from './failure';
 
-/** Outcome of a write after earlier attempts. */
+/**
+ * Outcome of a write after earlier attempts. `sent` contains the IDs, references and amounts of the attempt, by request
+ * field.
+ */
 export type Remembered =
   | Finished
-  /**
-   * An earlier attempt sent the write, and the outcome is unknown. Tools have no `code`, because users can't resolve a
-   * tool call.
-   */
-  | { outcome: 'unknown'; code?: string; witness?: EarlierTry }
+  /** The outcome is unknown. Tools have no `code`, because users can't resolve their calls. */
+  | { outcome: 'unknown'; code?: string; witness?: EarlierTry; sent?: IDataObject }
   /** An earlier attempt sent the item with other content. */
-  | { outcome: 'edited'; code: string; differs: string[]; finished?: Finished }
-  /** The credential changed, so the node can't compare the request with the earlier request. */
+  | { outcome: 'edited'; code: string; differs: string[]; finished?: Finished; sent?: IDataObject }
+  /** The credential changed, so the node can't compare the requests. */
   | { outcome: 'unrecognisable'; code?: string }
   /**
-   * The execution began with another account. The node sends nothing until the user confirms the new account with the
-   * code.
+   * The execution began with another account. The node sends nothing until the user confirms the new one with the code.
    */
   | { outcome: 'otherAccount'; code: string };
 
 /**
  * Evidence of a write in n8n's database:
  * - `begun`: an attempt began, and its outcome is unknown.
- * - `underWay`: an identical tool call is in progress.
+ * - `underWay`: another attempt, or an identical tool call, is in progress.
  * - `done`: an attempt finished, but n8n didn't store its result.
- * - `otherContent`: an item began at the same position, or an item that is missing now. This item may be its changed
- *   version.
+ * - `otherContent`: an item began at the position, or an item that is missing now. This item may be its changed
+ * version.
  * - `sameContent`: an identical write began, possibly in another execution.
- * - `forgotten`: n8n may have removed the keys of the write.
+ * - `forgotten`: n8n may have removed the write's keys.
  * - `keyBegun`: another execution began a write with the same deduplication key.
  */
 export type EarlierTry = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
@@ -46,11 +45,11 @@ export interface Finished {
   partialFailure?: PartialFailure;
   /** Number of attempts with an unknown outcome that the user chose to repeat. */
   openTries?: number;
-  /** Names of secrets in the service's response. The node never stores secrets. */
+  /** Names of the response's secrets, which the node never stores. */
   withoutSecrets?: string[];
-  /** Whether the user reported that the service applied the write. The node then has no record from the service. */
+  /** Whether the user reported that the service applied the write, so that no record exists. */
   byWord?: boolean;
-  /** Whether n8n's database is the only evidence of the write. The node then has no record from the service. */
+  /** Whether n8n's database is the only evidence, so that no record exists. */
   byDatabase?: boolean;
   ofOther?: boolean;
   inPart?: boolean;
@@ -58,64 +57,55 @@ export interface Finished {
 
 /**
  * In-memory list of the node's own writes in an execution. The node records a write before it sends it, so the outcome
- * is unknown until the response arrives.
+ * is unknown until the response.
  */
 export interface WriteMemory {
-  /**
-   * Returns the reason not to send the request, or `undefined`. Considers the user's decision to resolve the item or to
-   * send it again.
-   */
+  /** Returns the reason not to send the request, or `undefined`. Considers the user's decision about the item. */
   recall(request: PlannedRequest): Remembered | undefined;
   /**
-   * Call this function right before the node sends the request.
-   * @returns a failure if the node must not send the request.
+   * Must run right before the node sends the request.
+   * @returns a failure if the node must not send it.
    */
   sending(request: PlannedRequest): Failure | undefined;
-  /** @param omitted names of the secrets in the response that the records don't contain. */
+  /** @param omitted names of the secrets missing from the records. */
   done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure, omitted?: string[]): void;
   /** Records that the service didn't apply the attempt that `sending` recorded. */
   notApplied(request: PlannedRequest): void;
-  /** Returns the number of the write's next attempt. */
+  /**
+   * Returns the number of the write's next attempt, such as `0.0`. It ends in `ELSEWHERE` (once/write-keys.ts) if
+   * another item began at the write's position.
+   */
   attempt(request: PlannedRequest): string;
   /**
    * Adds evidence from n8n's database.
    * @returns the reason not to send the request, or `undefined`.
    */
   witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined;
-  /** Returns the time of the first attempt without a response, in milliseconds since 1970, or `undefined`. */
+  /** Returns the time of the first attempt without a response, in Unix milliseconds. */
   sentAt(request: PlannedRequest): number | undefined;
   /**
    * Blocks a write that the user chose to send again, because a record may belong to the earlier attempt.
-   * @returns the reason not to send the write.
+   * @returns the reason not to send it.
    */
   reopen?(request: PlannedRequest): Remembered | undefined;
-  /**
-   * Returns whether a person stated that the service didn't apply the other write with the request's key of Once per
-   * Key. Missing for tools, because users can't resolve a tool call.
-   */
-  isKeyReleased?(request: PlannedRequest): boolean;
-  /** Returns the number of the write's attempts with an unknown outcome. */
   openTries(request: PlannedRequest): number;
-  /** Returns the amount that the write's latest attempt moved or may have moved, in cents. */
+  /** Returns the cents that the latest attempt moved or may have moved. */
   moved(request: PlannedRequest): number;
-  /**
-   * Returns the earlier result of an item, even if its current request differs. Missing for tools, because tools have
-   * no items.
-   */
+  /** Returns an item's earlier result, even if its request differs. Missing for tools, which have no items. */
   standing?(item: number): Finished | { outcome: 'unknown' } | undefined;
-  /**
-   * Returns the result of identical calls that ran at the same time as the current call. Only tools have this function.
-   */
+  /** Returns the result of identical simultaneous tool calls. */
   recallConcurrentCall?(request: PlannedRequest): Remembered | undefined;
+  /** Returns whether a code of Resolve Items resolved an attempt of this execution. Missing for tools. */
+  hasResolved?(code: string): boolean;
   /** Ends the run. `complete` is true if all writes are done and n8n can't retry the run. */
   end(complete: boolean): void;
 }
 
-/** Returns whether n8n's database is the only evidence of the write. */
+/** Returns whether n8n's database is the only evidence. */
 export const hasWitness = (known: Remembered): boolean =>
   known.outcome === 'done' ? known.byDatabase === true : known.outcome === 'unknown' && known.witness !== undefined;
 
-/** Returns whether a record of the service could show the outcome of a write. */
+/** A record of the service could show the outcome. */
 export function isOpen(known: Remembered | undefined): boolean {
   if (!known) return true;
   if (known.outcome === 'done') return known.byDatabase === true;

@@ -2,10 +2,10 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { calendarDay } from '../fields/kinds/date';
 import type { FoundRecord } from '../lookup/found-record';
-import { referencesOf } from '../messages/name-rows';
 import { shownRecord } from '../messages/scrubber';
 import { WHAT_HAPPENED, whatHappened, withWords } from '../messages/what-happened';
-import { declaredFields, recordName } from '../model/operation';
+import { declaredFields, recordName, referencesOf } from '../model/operation';
+import { approvedAmount } from '../model/read-amounts';
 import type { FieldValues, Operation, PlannedRequest } from '../model/types';
 import { type DataValue, isList, isObject, only } from '../shared/objects';
 import type { Kind } from '../wire/kinds';
@@ -20,8 +20,22 @@ function givenIds(operation: Operation, values: FieldValues, inPath: boolean): I
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && typeof value !== 'object'));
 }
 
-/** Adds the item's IDs and references to a response that lacks them, so that later nodes can identify the record. */
-export function withGivenIds(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
+/**
+ * Adds the item's IDs and references, so that later nodes can identify the record. Shows no amount for a partial
+ * approval if the response doesn't contain the approved amount.
+ */
+export function withGivenIds(operation: Operation, came: IDataObject, values: FieldValues): IDataObject {
+  const all = withAllGiven(operation, came, values);
+  const isShown = !operation.approvals || approvedAmount(came, values.body.amt_tran) !== undefined;
+  return isShown
+    ? all
+    : only(
+        all,
+        Object.keys(all).filter((name) => name !== 'amt_tran'),
+      );
+}
+
+function withAllGiven(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
   const lacking = (given: IDataObject) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => record[name] === undefined));
   const { [WHAT_HAPPENED]: told, ...rest } = record;
@@ -33,11 +47,11 @@ export function withGivenIds(operation: Operation, record: IDataObject, values: 
   };
 }
 
-/** Returns the field names of the IDs and references that the item contained. */
+/** Returns the names of the item's IDs and references. */
 export const givenNames = (operation: Operation, values: FieldValues): string[] =>
   [true, false].flatMap((inPath) => Object.keys(givenIds(operation, values, inPath)));
 
-/** Simplifies a record but keeps its summary and the item's IDs. */
+/** Keeps the summary and the item's IDs. */
 export function simplified(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
   if (!operation.simplified) return record;
   const [inPath, inBody] = [true, false].map((place) => only(record, Object.keys(givenIds(operation, values, place))));
@@ -99,8 +113,8 @@ const BY_PLACE = new Map(Object.entries(WITHIN).map(([place, kind]): [string, Re
 const PLACES = new Set(Object.keys(WITHIN).map((place) => place.split('.')[0]));
 
 /**
- * Returns a copy of a record with consistent types at any depth: numbers for money and counts, text for IDs, booleans
- * for flags, yyyy-MM-dd for days, and ISO text with an offset for times.
+ * Makes types consistent at any depth: numbers for money and counts, text for IDs, booleans for flags, yyyy-MM-dd for
+ * days, and ISO text with an offset for times.
  */
 export const typeRecord = (record: IDataObject): IDataObject => typedFields(record, '');
 
@@ -118,13 +132,11 @@ function typedValue(value: DataValue, name: string, parent: string): DataValue {
     : value;
 }
 
-/** Converts a record to consistent types, except the record of a custom API request. */
+/** Doesn't change the record of a custom API request. */
 export const typeUnlessRaw = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
   operation.shape ? record : typeRecord(record);
 
-/**
- * Formats a record for the user. If formatting fails, returns the masked record, because the service applied the write.
- */
+/** If formatting fails, returns the masked record, because the service applied the write. */
 export function formatRecord(
   request: PlannedRequest,
   came: IDataObject,
@@ -138,10 +150,7 @@ export function formatRecord(
   }
 }
 
-/**
- * @param came record as the service returned it.
- * @param sighting description of the match, if the node found the record in a service list.
- */
+/** @param sighting description of the match, if the node found the record in a service list. */
 function formatted(
   request: PlannedRequest,
   came: IDataObject,

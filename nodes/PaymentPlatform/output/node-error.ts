@@ -9,10 +9,8 @@ import type { Failure } from '../model/failure';
 import { movesMoneyAtOnce } from '../model/read-amounts';
 import type { Operation } from '../model/types';
 
-/** Maximum number of problems that a message describes individually. */
 export const MOST_PROBLEMS_NAMED = 5;
 
-/** Advice that tells users to correct an invalid value. */
 export const CORRECT_AND_RUN = 'Correct the value, and then run the node again.';
 
 const NOTHING_SENT = 'Nothing was sent.';
@@ -27,7 +25,6 @@ const outcomeText: Record<Failure['outcome'], string> = {
 };
 
 /**
- * Returns the sentence about a write with an unknown outcome.
  * @param operation if missing, the sentence warns that money may have moved.
  * @param what subject of the sentence.
  */
@@ -37,7 +34,7 @@ export const mayBeApplied = (operation?: Operation, what = 'The request'): strin
     : `${what} may have been applied, and money may have moved.`;
 
 /**
- * Returns the failure of an item with invalid values: the label, invalid value and allowed values for each problem.
+ * Names the label, invalid value and allowed values of each problem.
  * @param advice where to correct the values.
  */
 export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): Failure {
@@ -49,31 +46,27 @@ export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): F
   return { outcome: 'invalid', message: joinSentences([...named, ...more]), advice };
 }
 
-/** Returns the failure of an item that the node could not read or check. */
+/** Describes an item that the node could not read or check. */
 export const unreadableItem = (error: unknown): Failure => ({
   outcome: 'invalid',
   message: `The node could not read this item: ${reasonOf(error)}`,
   advice: 'Check the parameters and the input data of this item.',
 });
 
-/** Returns the failure of all items if the run could not start, for example because the credential is invalid. */
+/** Describes a run that could not start, for example because the credential is invalid. */
 export function refusedRun(error: unknown): Failure {
   const description: unknown = error instanceof NodeOperationError ? error.description : undefined;
   const advice = asText(description).replace(NOTHING_SENT, '').trim();
   return { outcome: 'invalid', message: reasonOf(error), advice };
 }
 
-/**
- * Returns the message of an error. For a TypeError or SyntaxError, returns only the name, because the message can
- * contain an item's secrets.
- */
+/** For a TypeError or SyntaxError, returns only the name, because the message can contain an item's secrets. */
 export function reasonOf(error: unknown, fallback = 'no reason given'): string {
   if (!(error instanceof Error)) return fallback;
   if (error instanceof RangeError && /call stack/.test(error.message)) return 'a value is nested too deeply';
   return error instanceof TypeError || error instanceof SyntaxError ? error.name : scrub(error.message);
 }
 
-/** Returns the properties of a failure that workflows can evaluate. */
 export function failureData(failure: Failure): IDataObject {
   return {
     message: failure.message,
@@ -89,13 +82,12 @@ export function failureData(failure: Failure): IDataObject {
   };
 }
 
-/** Returns the headline of an error. For a declined request, adds the first sentence of the advice. */
+/** For a declined request, adds the first sentence of the advice. */
 export function headline({ outcome, message, advice }: Failure): string {
   const [first] = outcome === 'declined' ? sentencesOf(advice) : [];
   return first === undefined ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${first}`;
 }
 
-/** Returns the sentences of a text. */
 export const sentencesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
 
 function outcomeSentence({ outcome, reads, applied, message }: Failure, operation?: Operation): string {
@@ -105,7 +97,7 @@ function outcomeSentence({ outcome, reads, applied, message }: Failure, operatio
   return outcome === 'invalid' && /nothing was sent/i.test(message) ? '' : outcomeText[outcome];
 }
 
-/** Returns the description of an error: further advice, the outcome, the service's message and the request. */
+/** Returns further advice, the outcome, the service's message and the request. */
 export function failureDescription(failure: Failure, operation?: Operation, summary = ''): string {
   const { outcome, said, advice } = failure;
   const todo = outcome === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
@@ -118,7 +110,7 @@ export function failureDescription(failure: Failure, operation?: Operation, summ
     .join(' ');
 }
 
-/** Row number of a failed item, and the summary of all other rows if the run stops. */
+/** `summary` describes all other rows if the run stops. */
 export interface Place {
   item: number;
   row: string;
@@ -147,13 +139,11 @@ export function toNodeError(
             httpCode: failure.httpStatus === undefined ? undefined : String(failure.httpStatus),
           },
         );
-  // n8n replaces messages that contain the name of a system error (n8n.md#items-and-errors). The node's message is
-  // clearer.
+  // n8n replaces messages that contain the name of a system error (n8n.md#items-and-errors).
   error.message = message;
   error.description = description;
   error.messages = [];
-  // If n8n stored the index, the editor would add "[item 1]", which counts from 0, to a message that counts rows from
-  // 1.
+  // From a stored index, the editor would add "[item 1]", which counts from 0, to a message that counts rows from 1.
   Object.defineProperty(error.context, 'itemIndex', { value: itemIndex, enumerable: false });
   error.context.data = failureData(failure);
   return error;

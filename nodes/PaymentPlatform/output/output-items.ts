@@ -10,8 +10,8 @@ import type { Operation } from '../model/types';
 import type { Failure } from '../model/failure';
 
 /**
- * Returns output items in input order. The `error` field of a failed item is a plain object. For an Error instance, n8n
- * would replace the item with the message (n8n.md#items-and-errors).
+ * The `error` field of a failed item is a plain object. For an Error instance, n8n would replace the item with the
+ * message (n8n.md#items-and-errors).
  * @param own whether failed items have a separate output and contain only `error`.
  * @param operation missing if the run failed before the node read the operation.
  */
@@ -29,7 +29,7 @@ export function outputItems(results: RequestResult[], own = false, operation?: O
   return all.sort((a, b) => a.item - b.item).map(({ item, json }) => ({ json, pairedItem: { item } }));
 }
 
-/** If several items share a request, each item has the same number of records, in item order. */
+/** Each item of a shared request has the same number of records, in item order. */
 function recordsOf({ items, records }: { items: number[]; records: IDataObject[] }, index: number): IDataObject[] {
   const each = records.length / items.length;
   if (!Number.isInteger(each)) return records;
@@ -44,16 +44,14 @@ const ENDED: Record<Failure['outcome'], string> = {
   doneBefore: 'Not sent again',
 };
 
-/**
- * @param reason sentence that explains the end of the run. Missing if another item failed or the user stopped the run.
- */
+/** @param reason sentence about the end of the run. Missing if another item failed or the user stopped the run. */
 const notStartedFailure = (reason?: string): Failure => ({
   outcome: 'notSent',
   message: reason === undefined ? 'Not started, because the run stopped' : `Not started. ${reason}`,
   advice: 'Run this item again.',
 });
 
-/** Returns the error of a run that stops at a failed item. Its data contains the IDs of all completed items. */
+/** The error's data contains the IDs of all completed items. */
 export function stoppingError(node: INode, operation: Operation, results: RequestResult[], rows: Rows) {
   const perItem = results
     .flatMap((result) => result.items.map((item, index) => ({ item, index, result })))
@@ -121,7 +119,6 @@ const idText = (ids: IDataObject) => {
 
 const MOST_REASONS = 5;
 
-/** Returns the hints for a run that processed all items. */
 export function hints(results: RequestResult[], rows: Rows, operation?: Operation): string[] {
   const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
   const done = results.filter((result) => result.kind === 'done');
@@ -181,9 +178,7 @@ export function hints(results: RequestResult[], rows: Rows, operation?: Operatio
   ];
 }
 
-/**
- * Returns a hint with the number of failed items and reasons, as n8n marks runs that continue on error as successful.
- */
+/** n8n marks runs that continue on error as successful, so the hint counts failed items and reasons. */
 export function failedHint(results: RequestResult[], rows: Rows): string | undefined {
   const reasons = new Lists<number>();
   for (const result of results)

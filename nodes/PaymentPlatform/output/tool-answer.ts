@@ -7,16 +7,16 @@ import type { RequestResult } from '../model/results';
 import type { Failure } from '../model/failure';
 import type { Operation } from '../model/types';
 
-/** Matches a system code, such as "(econnreset)". A model could interpret the code as a reason to retry. */
+/** A model could interpret a system code, such as "(econnreset)", as a reason to retry. */
 const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 
-/** Matches a sentence that a model could interpret as an instruction or a permission to repeat the call. */
+/** A model could interpret such a sentence as an instruction or a permission to repeat the call. */
 const REPEATS =
   /(?<!\bnot )\b(?:run|running|send|try|retry)\b.*\b(?:again|too)\b|\brerun\b|\b(?:is safe|is harmless|can safely)\b/i;
 
 const ASK = 'Tell the user what happened, and let the user decide.';
 
-/** First sentences of a response to a model. Most of them tell the model not to repeat the call. */
+/** Most of these first sentences tell the model not to repeat the call. */
 const HEADLINES: Record<Failure['outcome'], string> = {
   invalid: 'REFUSED. Nothing was sent for this call.',
   declined: 'DECLINED. Nothing was changed. Do not call again with the same values.',
@@ -31,16 +31,15 @@ const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
   'DONE BEFORE. An earlier call for the same record and the same amount was completed, so nothing was sent now. This is the result of the earlier call. Do not call again.';
 const ALLOW_EQUAL = 'Only a person can allow the same payment again, in the settings of this tool.';
-/** Maximum number of bytes of a list in a response. Models tend to ignore the middle of a longer text. */
+/** In bytes. Models tend to ignore the middle of a longer text. */
 const MOST_BYTES = 8_000;
 const ABOUT_LIST = 300;
 
 const NOT_STARTED = 'NOT DONE. The request was not sent, and nothing was changed. Do not call again now.';
 
 /**
- * Returns the output of a node that runs as a tool. Failures become items, because n8n shortens, removes or replaces
- * error messages on their way to the model.
- * @param operation if missing, the texts are those of an operation that moves money.
+ * Failures become items, because n8n shortens, removes or replaces error messages on their way to the model.
+ * @param operation if missing, the texts assume an operation that moves money.
  */
 export function toolItems(results: RequestResult[], operation?: Operation): INodeExecutionData[] {
   return results.flatMap((result): INodeExecutionData[] => {
@@ -75,7 +74,7 @@ const hideError = (record: IDataObject): IDataObject => (record.error === undefi
 const equalDone = (operation?: Operation) =>
   operation && !movesMoney(operation) ? EQUAL_DONE : `${EQUAL_DONE} ${ALLOW_EQUAL}`;
 
-/** Returns a sentence about a list, followed by the records that fit into a response to a model. */
+/** Returns a sentence about a list, and the records that fit. */
 function listItems(records: IDataObject[], total = records.length): IDataObject[] {
   let left = MOST_BYTES - ABOUT_LIST;
   const fits = records.findIndex((record) => (left -= Buffer.byteLength(JSON.stringify(record)) + 1) < 0);
@@ -94,7 +93,7 @@ function listSentence(shown: number, read: number, total: number): string {
   return `${shown} of ${total} records. ${others} If this is not possible, tell the user how many records are missing.`;
 }
 
-/** Returns the item for a call that the node couldn't prepare. The node sent nothing. */
+/** The node couldn't prepare the call and sent nothing. */
 export function refusedItem(error: unknown): INodeExecutionData {
   return {
     json: toolAnswer({
@@ -107,7 +106,7 @@ export function refusedItem(error: unknown): INodeExecutionData {
 }
 
 /**
- * Returns the response to a model about a failure: the outcome, the reason and the allowed next steps.
+ * Tells a model the outcome, the reason and the allowed next steps.
  * @param isEarlier whether an unknown outcome is that of an earlier call, because the node didn't send this call.
  */
 export function toolAnswer(failure: Failure, operation?: Operation, isEarlier = false): IDataObject {

@@ -7,18 +7,17 @@ import { RECORD_FIELDS } from '../wire/records';
 import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../messages/what-happened';
 import type { Operation } from '../model/types';
 
-/** Output modes of a tool: the model receives the main fields, all fields, or selected fields. */
+/** The model receives the main fields, all fields, or selected fields. */
 const SIMPLIFIED = 'simplified';
 const RAW = 'raw';
 const SELECTED = 'selectedFields';
 
-/** Output settings of an item. */
 export interface ShownFields {
   simplify: boolean;
   fields?: readonly string[];
 }
 
-/** Parameters for the output of a tool. Other nodes have the parameter Simplify instead. */
+/** Other nodes have the parameter Simplify instead. */
 export const outputParameters: readonly INodeProperties[] = [
   {
     displayName: 'Output',
@@ -39,8 +38,7 @@ export const outputParameters: readonly INodeProperties[] = [
     name: 'outputFields',
     type: 'multiOptions',
     displayOptions: { show: { '@tool': [true], output: [SELECTED] } },
-    // The editor loads the field names on demand, so that the node's description doesn't contain them for each
-    // operation.
+    // Loaded on demand, so that the node's description doesn't contain the names for each operation.
     typeOptions: { loadOptionsMethod: 'getOutputFields' },
     default: [],
     description:
@@ -48,7 +46,7 @@ export const outputParameters: readonly INodeProperties[] = [
   },
 ];
 
-/** Returns the names of all fields in an operation's records, including fields that the node adds. */
+/** Includes fields that the node adds. */
 export function outputFieldsOf({
   request: { operationId = '' },
   addedBySimplify = [],
@@ -59,7 +57,7 @@ export function outputFieldsOf({
   return [...new Set(all)].sort(alphabetically);
 }
 
-/** Reads a tool's output settings. Defaults to the main fields. */
+/** Defaults to the main fields. */
 export function readOutput({ output, outputFields }: IDataObject, problems: Problem[]): ShownFields {
   const chosen = isEmpty(output) ? SIMPLIFIED : output;
   if (chosen === RAW) return { simplify: false };
@@ -74,8 +72,8 @@ export function readOutput({ output, outputFields }: IDataObject, problems: Prob
 }
 
 /**
- * Returns the selected fields of a record. The summary and the item's IDs come first.
- * @param always field names of the IDs that the item contained.
+ * The summary and the item's IDs come first.
+ * @param always names of the fields with the item's IDs.
  */
 export const selected = (record: IDataObject, fields: readonly string[], always: readonly string[]): IDataObject =>
   only(record, [...new Set([WHAT_HAPPENED, ...always, ...fields])]);

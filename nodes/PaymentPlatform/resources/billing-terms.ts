@@ -17,7 +17,7 @@ const UNTIL_CANCELED = -1;
 const WEEKLY = 0;
 const MONTHLY = 3;
 
-/** Returns whether a billing frequency supports an interval (service.md#plans). */
+/** Intervals depend on the billing frequency (service.md#plans). */
 export const takesInterval = (often: unknown): boolean => often === WEEKLY || often === MONTHLY;
 
 const UNITS: Readonly<Record<string, string>> = { [WEEKLY]: 'week', [MONTHLY]: 'month' };
@@ -29,7 +29,7 @@ const OFTEN: Readonly<Record<string, string>> = {
   6: 'a year',
 };
 
-/** Returns text such as "49.99 USD every 2 weeks", or empty text if the amount is unknown. */
+/** Returns text such as "49.99 USD every 2 weeks", or `''` if the amount is unknown. */
 export function chargesOf(terms: {
   amount: unknown;
   currency: unknown;
@@ -54,7 +54,7 @@ export const frequency = (fact: ChoiceFact<Frequency>): Field =>
   });
 
 /**
- * Field for the number of weeks or months between payments.
+ * Number of weeks or months between payments.
  * @param empty sentence about an empty field.
  */
 export const interval = (fact: IntegerFact, empty = 'Leave empty for 1.'): Field =>
@@ -79,7 +79,6 @@ export const recurringAmount = (fact: DecimalFact): Field =>
   });
 
 /**
- * Returns a field for the end type and a field for the number of payments.
  * @param isOpen whether the fields are outside a collection. In a collection, n8n would require the end type in every
  * operation.
  */
@@ -113,7 +112,7 @@ export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field;
   };
 }
 
-/** Checks rules across several billing terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
+/** Checks rules across several terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[] {
   const { interval: given, plan_frequency: often, plan_duration: number } = body;
   return [

@@ -4,7 +4,7 @@ import { asText } from '../shared/objects';
 /** Special characters of filters (service.md#lists). */
 const SIGNS = /[,|]/;
 
-/** Returns the list filter for a field. Returns no filter for empty text or text with a special character. */
+/** Returns no filter for empty text or text with a special character. */
 export function filterOn<Name extends string>(field: Name, value: unknown): Array<Filter<Name>> {
   const text = asText(value).trim();
   return text === '' || SIGNS.test(text) ? [] : [`${field},IS,${text}`];

@@ -18,7 +18,7 @@ import { subscription } from './subscription';
 import { transaction } from './transaction';
 import { webhook } from './webhook';
 
-/** Resources of all node versions in the editor's order, most frequently used first. */
+/** Resources in the editor's order, most frequently used first. */
 export const declared: Resource[] = [
   transaction,
   invoice,

@@ -10,7 +10,7 @@ import type { Facts } from '../wire/facts';
 const MAY_CLEAR =
   'Whether empty fields keep their current values. If the node detects another change, it sends nothing. If this is off, the service may clear empty fields.';
 
-/** Option to keep saved values for empty fields if the service replaces the whole record. */
+/** Keeps saved values for empty fields if the service replaces the whole record. */
 export const keepOthers = (description = MAY_CLEAR): Field =>
   boolean({
     name: 'keepOthers',
@@ -20,16 +20,13 @@ export const keepOthers = (description = MAY_CLEAR): Field =>
     place: 'node',
   });
 
-/** Returns whether empty fields keep their current values. */
 export const keeps = ({ node }: { node: { keepOthers?: unknown } }): boolean => node.keepOthers !== false;
 
-/** Values that the node needs to read a record. */
 export interface ReadValues<Id extends OperationId> {
   path: ValuesOf<Id>['path'];
   body: IDataObject;
 }
 
-/** Returns a look-up of the record that the item changes. */
 export function lookAt<Id extends OperationId>(request: RequestDeclaration<Id>, values: ReadValues<NoInfer<Id>>): Look;
 export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }: Omit<FieldValues, 'query' | 'node'>) {
   return {
@@ -39,6 +36,6 @@ export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }
   };
 }
 
-/** Returns a record's nonempty fields that a request accepts. */
+/** Omits empty fields and fields that the request doesn't accept. */
 export const takenOf = (record: IDataObject, facts: Facts): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name, value]) => name in facts && !isEmpty(value)));

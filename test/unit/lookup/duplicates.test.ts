@@ -18,7 +18,9 @@ const request = {
   values: { path: { pgIdOrig: '42' }, query: {}, body: { amt_tran: 4 }, node: {} },
 } as never as PlannedRequest;
 const context = {
-  getNode: () => ({ type: 'paymentPlatform' }),
+  getMode: () => 'manual',
+  getExecutionId: () => '1',
+  getNode: () => ({ name: 'Payment Platform', type: 'paymentPlatform' }),
   getContext: () => ({}),
   getInputData: () => [],
   evaluateExpression: () => 0,

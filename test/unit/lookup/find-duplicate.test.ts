@@ -8,10 +8,12 @@ import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
 import type { IfExists } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
+import { create as createPlan } from '../../../nodes/PaymentPlatform/resources/plan/create';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
-import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
+import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
+import { BASE_URL, fakeService, pageOf, type Asked, type Reply } from '../fake-service';
 
-const account = { baseUrl: BASE_URL } as Account;
+const account = { baseUrl: BASE_URL, merchantId: '100' } as Account;
 const returning: IfExists = { then: 'return' };
 const failing: IfExists = { then: 'fail' };
 const REPORT = '/platform/reporting/transaction-requests';
@@ -48,7 +50,7 @@ function runOf(
     async (milliseconds) => await gate.rest(milliseconds),
   );
   const keys = { hasEqualLater: async () => await Promise.resolve(hasEqualLater) };
-  const existing = new DuplicateSearch({ context, lists, recordMatcher: claims, keys, gate, writes });
+  const existing = new DuplicateSearch({ context, account, lists, recordMatcher: claims, keys, gate, writes });
   return { asked, claims, gate, existing };
 }
 const answering =
@@ -82,6 +84,97 @@ describe('writes without a duplicate search', () => {
       },
     });
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a write of another merchant', () => {
+  const of = (merchant: string | undefined, option: IfExists) => {
+    const request = refunding('1', option);
+    request.values.merchant = merchant;
+    return request;
+  };
+
+  test("a write of the credential's merchant is searched for", async () => {
+    for (const merchant of ['100', undefined]) {
+      const request = of(merchant, returning);
+      expect(await runOf([request], answering(refunded('1'))).existing.findDuplicate(request)).toHaveProperty('record');
+    }
+  });
+
+  test('a record of another merchant is no duplicate', async () => {
+    const request = of('100', failing);
+    const { existing } = runOf([request], answering(refunded('1', { merchant_id: 200 })));
+    expect(await existing.findDuplicate(request)).toBeUndefined();
+  });
+});
+
+describe("a write with the node's own reference", () => {
+  const reference = { name: 'merch_ref_num', value: 'OWN', isLasting: true };
+  const charging = (body: IDataObject) =>
+    write(sale, returning, { body: { amt_tran: 4, card_number: '4111111111111111', ...body }, reference });
+  const sold = (more: IDataObject = {}): IDataObject => ({
+    ...{ pg_id: 'p1', request_type: 'sale', rcode: '000', tran_status: 'C', amt_tran: 4, purchase_id: 'A1' },
+    ...{ merch_ref_num: 'OTHER', card_number: 'xxxx1111', tran_time: '2026-06-15 12:00:00', ...more },
+  });
+
+  test("a write with the node's own reference is compared without it, because the records of other writes don't show it", async () => {
+    const request = charging({ purchase_id: 'A1', merch_ref_num: 'OWN' });
+    const { existing, asked } = runOf([request], answering(sold()));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      record: sold(),
+      agreement: 'same reference, amount, currency and payer',
+    });
+    expect(asked[0]?.query.filter).toEqual(['purchase_id,IS,A1']);
+  });
+
+  test('a write with only an own reference is refused', async () => {
+    const request = charging({ merch_ref_num: 'OWN' });
+    const { existing, asked } = runOf([request], answering(sold()));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      failure: { message: expect.stringContaining("can't distinguish this item from others") as string },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('a write with an own reference is refused if a record may belong to another payer', async () => {
+    const request = charging({ purchase_id: 'A1', merch_ref_num: 'OWN' });
+    const { existing } = runOf([request], answering(sold({ card_number: '' })));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      failure: { message: expect.stringContaining('A matching record may already exist: pg_id p1') as string },
+    });
+    const other = charging({ purchase_id: 'A1', merch_ref_num: 'OWN' });
+    const search = runOf([other], answering(sold({ card_number: 'xxxx2222' })));
+    expect(await search.existing.findDuplicate(other)).toBeUndefined();
+  });
+
+  test('a search reads the customer and the transaction of a record that may be the payment', async () => {
+    const request = write(sale, returning, {
+      body: { amt_tran: 4, customer_id: 'C1', purchase_id: 'A1', merch_ref_num: 'OWN' },
+      reference,
+    });
+    const vault = { customer_id: 'C1', customer_first_name: 'Ana', primary_card_number: 'xxxx1111' };
+    const { existing, asked } = runOf([request], ({ path }) => ({
+      data: path === REPORT ? [sold()] : path.includes('vault') ? vault : { pg_id: 'p1', customer_id: 'C1' },
+    }));
+    // The record doesn't contain the transaction, which only the comparison needs.
+    const agreement = 'same reference, amount, currency and payer';
+    expect(await existing.findDuplicate(request)).toEqual({ record: sold(), agreement, kind: 'existed' });
+    expect(asked.map(({ path }) => path)).toEqual([
+      REPORT,
+      '/platform/vault/customer/C1',
+      '/platform/reporting/transactions/bypgid/p1',
+    ]);
+  });
+
+  test("a search sends nothing if the customer can't be read", async () => {
+    const request = write(sale, returning, {
+      body: { amt_tran: 4, customer_id: 'C1', purchase_id: 'A1', merch_ref_num: 'OWN' },
+      reference,
+    });
+    const { existing } = runOf([request], ({ path }) => (path === REPORT ? { data: [sold()] } : { status: 500 }));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      failure: { message: expect.stringContaining('so nothing was sent') as string },
+    });
   });
 });
 
@@ -146,19 +239,23 @@ describe('an existing record', () => {
 describe('a record that may belong to the write', () => {
   const unsure = refunded('1', { tran_status: 'H' });
 
-  test.each([returning, failing])(
-    'a record that may belong to the write prevents sending the item: %j',
-    async (option) => {
-      const request = refunding('1', option);
-      const { existing } = runOf([request], answering(unsure));
-      expect(await existing.findDuplicate(request)).toMatchObject({
-        failure: {
-          message:
-            'A matching record may already exist: pg_id r1 is in the transaction report (same transaction, same amount)',
-        },
-      });
-    },
-  );
+  const untyped = refunded('1', { request_type: undefined });
+
+  test.each([
+    [returning, unsure],
+    [failing, unsure],
+    [returning, untyped],
+    [failing, untyped],
+  ])('a record that may belong to the write prevents sending the item: %j, %j', async (option, record) => {
+    const request = refunding('1', option);
+    const { existing } = runOf([request], answering(record));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      failure: {
+        message:
+          'A matching record may already exist: pg_id r1 is in the transaction report (same transaction, same amount)',
+      },
+    });
+  });
 
   test.each([
     [returning, 'may already exist'],
@@ -184,6 +281,53 @@ describe('a record that may belong to the write', () => {
     expect(await runOf([sure], answering(refunded('1'))).existing.findDuplicate(sure)).toMatchObject({
       failure: { message: expect.stringMatching(/\(same transaction, same amount\)$/) as string },
     });
+  });
+});
+
+describe('a record that uses the number or code of the write', () => {
+  const numbered = { customer_id: 'C1', invoice_number: 'N-1', line_items: [{ quantity: 1, unit_cost: 50 }] };
+  const invoice = { invoice_id: '9', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 60, status: 'SAVED' };
+  const terms = { plan_code: 'GOLD', plan_name: 'Gold', plan_frequency: 3, plan_duration: 12, amt_tran: 10 };
+  const plan = { ...terms, plan_id: 1, amt_tran: 11, status: 'E' };
+  const find = async (operation: unknown, body: object, option: IfExists, record: IDataObject) => {
+    const request = write(operation, option, { body });
+    return await runOf([request], answering(record)).existing.findDuplicate(request);
+  };
+
+  test.each([returning, failing])(
+    'a record with the same number or code but other terms fails the item: %j',
+    async (option) => {
+      expect(await find(createInvoice, numbered, option, invoice)).toMatchObject({
+        failure: {
+          outcome: 'invalid',
+          message:
+            'A matching record may already exist: invoice_id 9 is in the list of invoices (same customer and invoice number)',
+        },
+      });
+      expect(await find(createPlan, terms, option, plan)).toMatchObject({
+        failure: { message: 'A matching record may already exist: plan_id 1 is in the list of plans (same code)' },
+      });
+    },
+  );
+
+  test.each<[string, unknown, object, IDataObject]>([
+    ['an invoice in another currency', createInvoice, numbered, { ...invoice, amt_tran: 50, tran_currency: '124' }],
+    ['an invoice without a readable total', createInvoice, numbered, { ...invoice, amt_tran: undefined }],
+    ['an invoice without a customer', createInvoice, numbered, { ...invoice, customer_id: undefined }],
+  ])('%s with the same number fails the item too', async (_, operation, body, record) => {
+    expect(await find(operation, body, returning, record)).toMatchObject({
+      failure: { message: expect.stringContaining('may already exist') as string },
+    });
+  });
+
+  test.each<[string, unknown, object, IDataObject]>([
+    ['a canceled invoice', createInvoice, numbered, { ...invoice, status: 'CANCELED' }],
+    ['an archived plan', createPlan, terms, { ...plan, status: 'A' }],
+    ['an invoice of another customer', createInvoice, numbered, { ...invoice, customer_id: 'C2' }],
+    ['an invoice with another number', createInvoice, numbered, { ...invoice, invoice_number: 'N-2' }],
+    ['a plan with another code', createPlan, terms, { ...plan, plan_code: 'SILVER' }],
+  ])('%s leaves the number or code free', async (_, operation, body, record) => {
+    expect(await find(operation, body, failing, record)).toBeUndefined();
   });
 });
 
@@ -258,9 +402,9 @@ describe('the duplicate search for several items', () => {
 
   test('reads all pages of a list with at most as many pages as items', async () => {
     const all = [refunding('1'), refunding('2')];
-    const pages = [others(100), [refunded('1')]];
+    const listed = [...others(100), refunded('1')];
     const { existing, asked } = runOf(all, ({ query }) => ({
-      data: pages[Number(query.page)],
+      data: pageOf(listed, query),
       totalPages: 2,
       totalRecords: 101,
     }));
@@ -270,6 +414,7 @@ describe('the duplicate search for several items', () => {
       [undefined, 0],
       [undefined, 0],
       [undefined, 1],
+      [undefined, 33],
     ]);
   });
 

@@ -9,22 +9,22 @@ import {
   ListCache,
   type Cutoff,
 } from '../../../nodes/PaymentPlatform/lookup/list-cache';
-import type { Footprint, Listing } from '../../../nodes/PaymentPlatform/model/footprint';
-import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import type { Listing } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
 const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
 const list: Listing = { path: '/platform/webhook', identity: 'webhook_id', newestBy: 'webhook_id' };
+const removal: Listing = { path: '/platform/payment', identity: 'webhook_id', removesRecord: true };
 const oneRecord: Listing = { path: '/platform/subscription/1', identity: 'subscription_id' };
 const isPaused = ({ status }: IDataObject) => status === 'P';
 
-function service(...replies: Array<{ status?: number; data: unknown }>) {
+function service(...replies: Array<{ status?: number; data: unknown; totalRecords?: unknown }>) {
   const asked: IDataObject[] = [];
   const context = {
     helpers: {
       httpRequestWithAuthentication: async (_: string, { qs }: { qs: IDataObject }) => {
-        const { status = 200, data } = replies[Math.min(asked.push(qs), replies.length) - 1] ?? { data: [] };
-        const body = JSON.stringify({ code: status === 200 ? 0 : 99, message: 'm', data });
+        const { status = 200, ...more } = replies[Math.min(asked.push(qs), replies.length) - 1] ?? { data: [] };
+        const body = JSON.stringify({ code: status === 200 ? 0 : 99, message: 'm', ...more });
         return await Promise.resolve({ statusCode: status, headers: {}, body });
       },
     },
@@ -57,7 +57,6 @@ describe('the highest ID before a write', () => {
     ['an ascending list', ids(10, 20)],
     ['a list in which an ID occurs twice', ids(20, 20, 10)],
     ['a list whose IDs are no numbers', { data: [{ webhook_id: 'b' }, { webhook_id: 'a' }] }],
-    ['a list in which a record has no ID', { data: [{ webhook_id: 20 }, {}] }],
   ])('the highest ID before a write is unknown for %s', async (_, reply) => {
     expect(
       await service(reply)
@@ -69,6 +68,37 @@ describe('the highest ID before a write', () => {
       advice: '',
     });
   });
+
+  test.each([
+    ['a record has no ID', { data: [{ webhook_id: 20 }, {}] }],
+    ['it contains a string', { data: 'x' }],
+    ['it is empty but announces records', { data: [], totalRecords: '7' }],
+  ])('the highest ID before a write is unknown for an unreadable list: %s', async (_, reply) => {
+    for (const shown of [list, removal]) {
+      const highest = await service(reply)
+        .before(shown)
+        .highest(() => false);
+      expect(highest).toMatchObject({
+        message: expect.stringMatching(/^the earlier records could not be read/) as string,
+      });
+    }
+  });
+
+  test('the highest ID before a removal is unknown if the list may be incomplete', async () => {
+    const { before } = service({ data: [{ webhook_id: 1 }], totalRecords: 2 });
+    const highest = await before(removal).highest(() => true);
+    expect(highest).toMatchObject({ message: expect.stringContaining('announced 2 records but returned 1') as string });
+  });
+
+  test.each([[{ data: 'x' }], [{ data: {} }], [{ data: { records: [] } }], [{ data: [null] }]])(
+    'a record with a fixed path proves nothing if the node could not read it before: %j',
+    async (reply) => {
+      const highest = await service(reply)
+        .before(oneRecord)
+        .highest(() => false);
+      expect(highest).toMatchObject({ outcome: 'unknown' });
+    },
+  );
 
   test("the highest ID before a write is unknown with the reason if the list can't be read", async () => {
     const failure = await service({ status: 500, data: {} })
@@ -261,7 +291,7 @@ describe('the latest records of a list', () => {
     const reading = await lists.latest(plain, question('350', ['customer,IS,C1']));
     expect(idsOf(reading)).toEqual(Array.from({ length: 200 }, (_, index) => 500 - index));
     expect(reading).not.toHaveProperty('note');
-    expect(pages()).toEqual([0, 1]);
+    expect(pages()).toEqual([0, 1, 33]);
     expect(asked[0]).toEqual({
       path: '/list',
       qs: { filter: ['customer,IS,C1'], order_on: 'id', order_by: 'desc', count: 100, page: 0 },
@@ -290,7 +320,7 @@ describe('the latest records of a list', () => {
     const { lists, pages } = pagedLists(10_000, below(20_000));
     const reading = await lists.latest(plain, question('5'));
     expect(idsOf(reading)).toHaveLength(5000);
-    expect(reading).toMatchObject({ note: 'The list has more records than the node reads.' });
+    expect(reading).toMatchObject({ note: expect.stringContaining('so the node stopped after 50 pages') as string });
     expect(pages()).toHaveLength(50);
   });
 
@@ -303,7 +333,7 @@ describe('the latest records of a list', () => {
     const made = (index: number) => (index < 150 ? '2030-01-01T13:00' : '2030-01-01T11:00');
     const withGap = pagedLists(500, (index) => ({ id: index, made: index === 99 ? undefined : made(index) }));
     expect(idsOf(await withGap.lists.latest(timed, question(undefined)))).toHaveLength(200);
-    expect(withGap.pages()).toEqual([0, 1]);
+    expect(withGap.pages()).toEqual([0, 1, 33]);
   });
 
   test('latest records are read once for all waiting look-ups, since the earliest time and with the common filters', async () => {
@@ -314,7 +344,7 @@ describe('the latest records of a list', () => {
       lists.latest(plain, question('490', ['status,IS,A'])),
     ]);
     expect(readings.map((reading) => idsOf(reading).length)).toEqual([300, 300, 300]);
-    expect(pages()).toEqual([0, 1, 2]);
+    expect(pages()).toEqual([0, 1, 2, 33, 66]);
     expect(asked[0]?.qs.filter).toEqual(['status,IS,A']);
   });
 
@@ -367,12 +397,33 @@ describe('reading a record with a fixed path after a write', () => {
     const { lists, pages } = pagedLists(150, below(150), { totals: { totalPages: 2, totalRecords: 150 } });
     const reading = await lists.latest(fixed('/platform/plans', { removesRecord: true }), question('0'));
     expect(idsOf(reading)).toHaveLength(150);
-    expect(pages()).toEqual([0, 1]);
+    expect(pages()).toEqual([0, 1, 33]);
   });
+});
+
+test('a list is unreadable if a response contains records but no code', async () => {
+  const made: Listing = { path: '/platform/invoice', identity: 'id', newestBy: 'id' };
+  const reads: Array<(lists: ListCache) => Promise<unknown>> = [
+    async (lists) => await lists.highest(made, () => true),
+    async (lists) => await lists.latest({ list: made }, question('0')),
+    async (lists) => await lists.whole(made, [noon], []),
+    async (lists) => await lists.whole(made, [noon, noon], []),
+  ];
+  for (const read of reads)
+    expect(JSON.stringify(await read(pagedLists(1, () => ({}), { body: { data: [{ id: 1 }] } }).lists))).toContain(
+      'unknown',
+    );
 });
 
 describe('the records that earlier attempts left', () => {
   const since = (time: string) => ({ since: { at: at(time), above: '0' }, filter: [] });
+
+  test('records of earlier attempts are unreadable if a record has no ID', async () => {
+    const { lists } = pagedLists(3, (row) => (row === 1 ? { name: 'a' } : { id: row }));
+    expect(await lists.earlier(plain, since('2030-01-01T12:00'))).toMatchObject({ ok: false });
+    const fixed = { list: { path: '/platform/payment', identity: 'id', removesRecord: true as const } };
+    expect(await lists.earlier(fixed, since('2030-01-01T12:00'))).toMatchObject({ ok: false });
+  });
 
   test('records of earlier attempts are read once for look-ups from the same or a later time', async () => {
     const { lists, asked } = pagedLists(3, below(3));
@@ -429,14 +480,34 @@ describe('a whole list', () => {
   test('a whole list is read in pages for several items if it has at most as many pages as items', async () => {
     const { lists, pages } = pagedLists(150, below(150), { totals: { totalPages: 2, totalRecords: 150 } });
     expect(idsOf(await lists.whole(made, [first, second], filter))).toHaveLength(150);
-    expect(pages()).toEqual([0, 0, 1]);
+    expect(pages()).toEqual([0, 0, 1, 33]);
   });
 
-  test('a whole list is read in pages if the service returns fewer records per page than requested', async () => {
-    const { lists, asked } = pagedLists(3, below(3), { totals: { totalPages: 2, totalRecords: 5 } });
-    await lists.whole(made, [first, second], filter);
+  test.each([
+    ['fewer records per page than requested', { totalPages: 2, totalRecords: 5 }],
+    ['fewer records than announced', { totalPages: 1, totalRecords: 5 }],
+    ['fewer pages than announced', { totalPages: 2 }],
+  ])('a whole list is read in pages if the service returns %s', async (_, totals) => {
+    const { lists, asked } = pagedLists(3, below(3), { totals });
+    expect(await lists.whole(made, [first, second], filter)).toHaveProperty('note');
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.every(({ qs }) => (qs.filter as string[])[0] === 'id,GREATER,2030-01-03')).toBe(true);
+  });
+
+  test.each([{}, { totalPages: 1 }, { totalPages: 1, totalRecords: 100 }, { totalRecords: 100 }])(
+    'a whole list is read to its end if the first page is full: %j',
+    async (totals) => {
+      const { lists, asked } = pagedLists(150, below(150), { totals });
+      expect(idsOf(await lists.whole(made, [first, second], filter))).toHaveLength(150);
+      expect(asked.length).toBeGreaterThan(1);
+    },
+  );
+
+  test('a whole list is unreadable for all items if a record has no ID', async () => {
+    const { lists, asked } = pagedLists(3, (row) => (row === 1 ? { name: 'a' } : { id: row }));
+    for (const moments of [[first], [first, second]])
+      expect(await lists.whole(made, moments, filter)).toMatchObject({ ok: false });
+    expect(asked).toHaveLength(2);
   });
 
   test.each([
@@ -454,102 +525,6 @@ describe('a whole list', () => {
     const { lists, asked } = pagedLists(3, below(3), { status: 500, body: {} });
     expect(await lists.whole(made, [first, second], filter)).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
     expect(asked).toHaveLength(1);
-  });
-});
-
-describe('the rows of a record', () => {
-  const rows = { name: 'cards', path: ({ id }: IDataObject) => `/platform/rows/${asText(id)}` };
-  const footprint = {
-    list: byId,
-    matches: () => false,
-    mayMatch: ({ id }: IDataObject) => id !== 2,
-    rows,
-  } as unknown as Footprint;
-  const values = { path: {}, body: {} };
-  const newer = { at: DateTime.fromISO('2030-01-01'), above: '0' };
-  const found = { records: [{ id: 3 }, { id: 2 }, { id: 1 }], note: 'n' };
-
-  test('rows of a record are read and added to the records that may match', async () => {
-    const { lists, asked } = pagedLists(2, (row) => ({ card_id: `c${row}` }));
-    const cards = [{ card_id: 'c0' }, { card_id: 'c1' }];
-    expect(await lists.withRows(footprint, values, newer, found)).toEqual({
-      records: [{ id: 3, cards }, { id: 2 }, { id: 1, cards }],
-      note: 'n',
-    });
-    expect(asked.map(({ path }) => path)).toEqual(['/platform/rows/3', '/platform/rows/1']);
-  });
-
-  test('rows of a record are not read for older records or without need', async () => {
-    const { lists, asked } = pagedLists(1, () => ({}));
-    const later = { ...newer, above: '2' };
-    expect(await lists.withRows(footprint, values, later, found)).toMatchObject({
-      records: [{ id: 3 }, { id: 2 }, { id: 1 }],
-    });
-    expect(asked.map(({ path }) => path)).toEqual(['/platform/rows/3']);
-    const failure = { ok: false as const, failure: { outcome: 'declined' as const, message: 'm', advice: '' } };
-    expect(await lists.withRows(footprint, values, newer, failure)).toBe(failure);
-    expect(await lists.withRows({ ...footprint, rows: undefined }, values, newer, found)).toBe(found);
-    expect(asked).toHaveLength(1);
-  });
-
-  test("a look-up fails if the rows of a record can't be read", async () => {
-    const { lists } = pagedLists(1, () => ({}), { status: 500, body: {} });
-    expect(await lists.withRows(footprint, values, newer, found)).toMatchObject({ failure: { httpStatus: 500 } });
-  });
-
-  test("a look-up fails if the node can read only a part of a record's rows", async () => {
-    const { lists } = pagedLists(1, () => ({}), { totals: { totalPages: 1, totalRecords: 2 } });
-    expect(await lists.withRows(footprint, values, newer, found)).toMatchObject({ ok: false, failure: {} });
-  });
-});
-
-describe('the record that a write copies', () => {
-  const madeOf: Listing = { path: '/platform/plan/{plan_id}', identity: 'id' };
-  const values = { path: { plan_id: 'P1' }, body: {} };
-  const matches = ({ id }: IDataObject) => id === 2;
-  const copying = { madeOf, matches, filter: () => [] } as unknown as Footprint;
-  const found = { records: [{ id: 1 }, { id: 2 }] };
-
-  test('the record that a write copies is read if a record may match', async () => {
-    const { lists, asked } = pagedLists(1, () => ({ id: 9 }));
-    expect(await lists.withSource(copying, values, found)).toEqual({
-      ...found,
-      values: { ...values, source: { id: 9 } },
-    });
-    expect(asked).toEqual([{ path: '/platform/plan/P1', qs: {} }]);
-  });
-
-  test.each<[string, Partial<Footprint>, IDataObject[]]>([
-    ['no record matches', {}, [{ id: 1 }]],
-    ['no record may match', { mayMatch: () => false }, found.records],
-    ['the write copies nothing', { madeOf: undefined }, found.records],
-    ['only a record of another number matches', { filter: () => ['number,IS,7'] }, [{ id: 2, number: '8' }]],
-  ])('the record that a write copies is not read if %s', async (_, more, records) => {
-    const { lists, asked } = pagedLists(1, () => ({ id: 9 }));
-    expect(await lists.withSource({ ...copying, ...more }, values, { records })).toEqual({ records, values });
-    expect(asked).toEqual([]);
-  });
-
-  test('the record that a write copies may no longer exist', async () => {
-    const { lists } = pagedLists(1, below(1), { status: 404, body: {} });
-    expect(await lists.withSource(copying, values, found)).toEqual({ ...found, values });
-  });
-
-  test('a look-up fails if the list fails or the service does not return the copied record', async () => {
-    const { lists, asked } = pagedLists(1, below(1), { status: 500, body: {} });
-    const failed = { ok: false as const, failure: { outcome: 'unknown' as const, message: 'm', advice: '' } };
-    expect(await lists.withSource(copying, values, failed)).toBe(failed);
-    expect(asked).toEqual([]);
-    expect(await lists.withSource(copying, values, found)).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
-  });
-
-  test('a look-up fails if the list with the copied record was read only in part', async () => {
-    const list = { ...madeOf, removesRecord: true as const };
-    const { lists } = pagedLists(150, below(150), { totals: { totalPages: 9, totalRecords: 900 } });
-    expect(await lists.withSource({ ...copying, madeOf: list }, values, found)).toMatchObject({
-      ok: false,
-      failure: { outcome: 'unknown', advice: '' },
-    });
   });
 });
 

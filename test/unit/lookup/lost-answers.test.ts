@@ -1,38 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ListCache } from '../../../nodes/PaymentPlatform/lookup/list-cache';
-import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
-import { Gate } from '../../../nodes/PaymentPlatform/service/gate';
-import { LostAnswers } from '../../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
-import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { create as createSubscription } from '../../../nodes/PaymentPlatform/resources/subscription/create';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
 import { create as createWebhook } from '../../../nodes/PaymentPlatform/resources/webhook/create';
 import { ended } from '../ended';
-import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
+import type { Asked, Reply } from '../fake-service';
+import { adviceOf, lost, lostAnswer, NOON, runOf, showing, write } from './looking-run';
 
-/** Noon in New York. */
-const NOON = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
 
-let items = 0;
-const write = (operation: unknown, values: object) =>
-  ({
-    operation: operation as Operation,
-    items: [(items += 1)],
-    part: 0,
-    effect: 'writesOnce',
-    options: {},
-    values: { path: {}, query: {}, body: {}, node: {}, ...values },
-  }) as unknown as PlannedRequest;
-const refunding = (more: object = {}, sale = '1') =>
-  write({ ...refund, ...more }, { path: { pgIdOrig: sale }, body: { amt_tran: 4 } });
-const refusing = (): PlannedRequest => {
-  const request = refunding();
-  return { ...request, options: { ...request.options, unknownOutcome: 'refuse' } };
+const refunding = (more: object = {}, sale = '1', options: object = {}) =>
+  write({ ...refund, ...more }, { path: { pgIdOrig: sale }, body: { amt_tran: 4 } }, options);
+const refusing = () => refunding({}, '1', { unknownOutcome: 'refuse' });
+const ofMerchant = (merchant: string, options: object = {}) => {
+  const request = refunding({}, '1', options);
+  request.values.merchant = merchant;
+  return request;
+};
+const withAmount = (amt_tran: number, options: object) =>
+  write({ ...refund, footprint: undefined, money: 'named' }, { path: { pgIdOrig: '1' }, body: { amt_tran } }, options);
+const withReference = (isLasting: boolean, options: object = {}) => {
+  const request = write(sale, { body: { amt_tran: 4, customer_id: 'C1', merch_ref_num: 'OWN' } }, options);
+  request.values.reference = { name: 'merch_ref_num', value: 'OWN', isLasting };
+  return request;
 };
 const refunded = (pg_id: string, more: IDataObject = {}): IDataObject => ({
   ...{ pg_id, pg_id_linked: '1', amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
@@ -40,67 +35,20 @@ const refunded = (pg_id: string, more: IDataObject = {}): IDataObject => ({
 });
 const withFootprint = (more: object) => ({ footprint: { ...refund.footprint, ...more } });
 const hook = { label: 'Mine', notification_url: 'https://example.com/a' };
-const hooking = () => write(createWebhook, { body: hook });
+const hooking = (options: object = {}) => write(createWebhook, { body: hook }, options);
 const terms = { customer_id: 'C1', plan_code: 'P', date_start: '2030-03-01' };
 const subscribing = () => write(createSubscription, { body: terms });
 
-const lost: Failure = { outcome: 'unknown', message: 'The answer got lost', advice: 'Look first.' };
-const lostAnswer: Answer = { ok: false, failure: lost };
-
-interface Setting {
-  reply?: (asked: Asked, number: number) => Reply;
-  goOn?: boolean;
-  context?: object;
-  most?: number;
-  hasEqualLater?: boolean;
-}
-
-function runOf(
-  writes: PlannedRequest[],
-  { reply = () => ({}), goOn = true, context: more, most = 5, hasEqualLater = false }: Setting = {},
-) {
-  const moments: number[] = [];
-  const { context, asked } = fakeService((one, number) => {
-    moments.push(Date.now() - NOON);
-    return reply(one, number);
-  }, more);
-  const gate = new Gate({ most, longestWaitMs: 1000 });
-  const claims = new RecordMatcher(context, writes);
-  const account = { baseUrl: BASE_URL } as Account;
-  const lists = new ListCache(
-    { context, account, options: { timeoutMs: 1 } },
-    async (milliseconds) => await gate.rest(milliseconds),
-  );
-  const keys = { hasEqualLater: async () => await Promise.resolve(hasEqualLater) };
-  const lookUps = new LostAnswers({ context, lists, gate, recordMatcher: claims, keys, writes }, goOn);
-  const loses = async (request: PlannedRequest) => {
-    await lookUps.begins(request);
-    lookUps.leaves(request);
-    return await lookUps.settle(request, lostAnswer);
-  };
-  return {
-    asked,
-    moments,
-    gate,
-    claims,
-    lookUps,
-    loses: async (one: PlannedRequest) => await ended(gate.run(undefined, async () => await loses(one))),
-  };
-}
-const showing =
-  (...data: IDataObject[]) =>
-  () => ({ data });
-const adviceOf = (answer?: Answer) => (answer && !answer.ok ? answer.failure.advice : undefined);
-
 describe('requests without a look-up', () => {
   const refused: Answer = { ok: false, failure: { ...lost, outcome: 'declined' } };
-  test.each<[string, PlannedRequest, Answer, Setting]>([
+  test.each<[string, PlannedRequest, Answer, object]>([
     ['for an answer that says that it was done', refunding(), { ok: true, record: {} }, {}],
     ['for an answer that says that it was not done', refunding(), refused, {}],
     ['if the option says to refuse at once', refusing(), lostAnswer, {}],
     ['for a write that leaves no footprint', refunding({ footprint: undefined }), lostAnswer, {}],
     ['for a write that nothing tells from others', refunding({}, ''), lostAnswer, {}],
     ['for an item of many steps', refunding({ steps: { each: [{}, {}] } }), lostAnswer, {}],
+    ['for another merchant', ofMerchant('200'), lostAnswer, {}],
   ])('sends no look-up request %s', async (_, request, answer, setting) => {
     const { lookUps, asked } = runOf([request], { reply: showing(refunded('r1')), ...setting });
     await lookUps.begins(request);
@@ -326,7 +274,7 @@ describe('a lost request that removes a record', () => {
   test.each<[string, Reply]>([
     ['still has the record', { data: [refunded('r1')] }],
     ['still has the record among others', { data: [refunded('r2', { amt_tran: 5 }), refunded('r1')] }],
-    ['could not be read whole', { data: [], totalPages: 1, totalRecords: 2 }],
+    ['could not be read whole', { data: [refunded('r2', { amt_tran: 5 })], totalPages: 1, totalRecords: 2 }],
   ])('a lost removal stays unknown if the list %s', async (_, after) => {
     const request = removing();
     const answer = await runOf([request], { reply: reply(after) }).loses(request);
@@ -461,11 +409,86 @@ describe('an earlier attempt with an unknown outcome', () => {
     ['a write that is recognized only for minutes', hooking(), open, sentAt, false],
     ['a write of a day whose record shows no time', refunding(withFootprint({ time: undefined })), open, sentAt, false],
     ['a write that a reference tells at any time', subscribing(), open, sentAt, true],
+    ["a write of the credential's own merchant", ofMerchant('100'), open, sentAt, true],
+    ['a write of another merchant', ofMerchant('200'), open, sentAt, false],
+    ['a write whose reference every try sent', withReference(true), open, sentAt, true],
+    ['a write whose earlier try may have sent another reference', withReference(false), open, sentAt, false],
+    ['a write that the option refuses', refusing(), open, sentAt, false],
+    ['a write with a record of several steps', refunding({ steps: { each: [{}, {}] } }), open, sentAt, false],
   ])('an earlier unknown attempt can be looked up: %s', async (_, request, known, at, isFindable) => {
     const { lookUps, asked } = runOf([request]);
     expect(lookUps.canFind(request, known, at)).toBe(isFindable);
     await ended(lookUps.earlier(request, known, at));
     expect(asked).toHaveLength(isFindable ? 1 : 0);
+  });
+});
+
+describe("a request with the item's own reference", () => {
+  const sold = (more: IDataObject) => ({
+    ...{ pg_id: 'p1', request_type: 'sale', rcode: '000', tran_status: 'C', amt_tran: 4, merch_ref_num: 'OWN' },
+    ...{ tran_time: '2026-06-15T16:00:00.000Z', ...more },
+  });
+
+  test('the reference alone proves that a lost request was applied, even if it is not lasting', async () => {
+    const request = withReference(false);
+    const { loses, lookUps } = runOf([request], {
+      reply: showing(sold({ pg_id: 'p0', merch_ref_num: 'OTHER' }), sold({})),
+    });
+    expect(await loses(request)).toEqual({ ok: true, record: sold({}) });
+    expect(lookUps.sighting(request)?.agreement).toBe('same generated reference, within 2 minutes');
+  });
+
+  test('a record with the reference and another amount leaves a lost request unknown, and blocks Send Again', async () => {
+    const request = withReference(true);
+    const reply = ({ path }: Asked) => ({
+      data: path.includes('/customer') ? { customer_id: 'C1' } : [sold({ amt_tran: 5 })],
+    });
+    const { loses, lookUps } = runOf([request], { reply });
+    expect(adviceOf(await loses(request))).toContain('The node found pg_id p1 in the transaction report');
+    expect(await ended(lookUps.earlier(request, undefined, NOON))).toMatchObject({ failure: { outcome: 'unknown' } });
+  });
+});
+
+describe("an earlier attempt that the node can't look up", () => {
+  const resend = { unknownOutcome: 'resend' };
+  const unreadable = 'did not send the payment again. Look up the record, and enter the outcome in "Resolve Items".';
+  const again = async (request: PlannedRequest, known?: Remembered) => {
+    const { lookUps, asked } = runOf([request], { reply: showing(refunded('r1')) });
+    const answer = await ended(lookUps.earlier(request, known, NOON));
+    expect(asked).toEqual([]);
+    return { answer, advice: lookUps.told(request, lost).advice };
+  };
+
+  test.each<[string, PlannedRequest]>([
+    ['of another merchant', ofMerchant('200', resend)],
+    ['without a record', refunding({ footprint: undefined }, '1', resend)],
+    ['of a named amount', withAmount(1, resend)],
+    ['of an unknown amount', refunding({ footprint: undefined, money: 'untold' }, '1', resend)],
+    ['that nothing tells from others', refunding({}, '', resend)],
+    ['whose reference is unknown', withReference(false, resend)],
+    ['with a key, although it moves no money', hooking({ ...resend, oncePerKey: 'k' })],
+  ])('a payment %s is not sent again by the option Send Again', async (_, request) => {
+    const { answer, advice } = await again(request);
+    expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+    expect(advice).toContain(unreadable);
+  });
+
+  test.each<[string, PlannedRequest, Remembered | undefined]>([
+    ['a write that moves no money', hooking(resend), undefined],
+    ['a payment of nothing', withAmount(0, resend), undefined],
+    ['a payment that a person released by its code', ofMerchant('200', { unknownOutcome: 'lookUp' }), undefined],
+    ['an attempt that is still unknown', ofMerchant('200', resend), { outcome: 'unknown' }],
+  ])('%s keeps its own rule', async (_, request, known) => {
+    const { answer, advice } = await again(request, known);
+    expect(answer).toBeUndefined();
+    expect(advice).toBe(lost.advice);
+  });
+
+  test('a payment whose moment of sending is unknown is not sent again by the option Send Again', async () => {
+    const request = refunding({}, '1', resend);
+    const { lookUps, asked } = runOf([request], { reply: showing() });
+    expect(await ended(lookUps.earlier(request, undefined))).toMatchObject({ ok: false });
+    expect(asked).toEqual([]);
   });
 });
 

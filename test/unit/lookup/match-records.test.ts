@@ -1,8 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { DateTime } from 'luxon';
+
 import type { Looked } from '../../../nodes/PaymentPlatform/lookup/found-record';
 import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
-import type { Footprint, WriteValues } from '../../../nodes/PaymentPlatform/model/footprint';
+import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import { likeText } from '../../../nodes/PaymentPlatform/model/likeness';
 import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { submit } from '../../../nodes/PaymentPlatform/resources/account-updater/submit';
 import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
@@ -12,7 +15,10 @@ import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale'
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
 
 const context = {
-  getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+  getWorkflow: () => ({ id: 'workflow' }),
+  getMode: () => 'manual',
+  getExecutionId: () => '1',
+  getNode: () => ({ name: 'Payment Platform', type: 'paymentPlatform', parameters: {} }),
   getContext: () => ({}),
   getInputData: () => [],
   evaluateExpression: () => 0,
@@ -24,6 +30,7 @@ const write = (operation: unknown, body: IDataObject, path: IDataObject = {}) =>
     operation: operation as Operation,
     items: [(items += 1)],
     part: 0,
+    options: {},
     values: { path, query: {}, body, node: {} },
   }) as unknown as PlannedRequest;
 const claimsOf = (...writes: PlannedRequest[]) => new RecordMatcher(context, writes);
@@ -78,28 +85,137 @@ describe('a record that matches two equal writes', () => {
   });
 });
 
-test.each([
-  ['lost', []],
-  ['existed', ['a']],
-  ['earlier', ['a']],
-] as const)(
-  'a record that changed after its write matches no write that just lost its response: %s',
-  (kind, expected) => {
+describe('a record that neither proves nor excludes a write', () => {
+  const open = (pg_id: string) => ({ ...given(pg_id), tran_status: 'H' });
+
+  test.each(['lost', 'existed', 'earlier'] as const)(
+    'an open record leaves the match unclear and doubtful: %s',
+    (kind) => {
+      const request = give();
+      expect(lookFor(claimsOf(request), request, [open('a')], kind)).toEqual({
+        unclear: [open('a')],
+        isDoubtful: true,
+        isPending: false,
+      });
+      expect(lookFor(claimsOf(request), request, [open('a'), given('b')], kind).record?.pg_id).toBe('b');
+    },
+  );
+
+  test('an open record that belongs to another item leaves nothing open', () => {
+    const [one, other] = [give(), give()];
+    const claims = claimsOf(one, other);
+    claims.own(other, [open('a')]);
+    expect(lookFor(claims, one, [open('a')])).toEqual({ unclear: [], isDoubtful: false, isPending: false });
+  });
+
+  test('an open record before the search leaves nothing open', () => {
     const request = give();
-    const footprint: Footprint = { ...(refund.footprint as Footprint), changedSince: ({ pg_id: id }) => id === 'a' };
-    const looked = { values: request.values, footprint, records: [given('a')], kind };
-    const claim = () => claimsOf(request).claim(request, looked);
-    expect([claim().record].flatMap((record) => (record ? [record.pg_id] : []))).toEqual(expected);
-    expect(claimsOf(request).claim(request, { ...looked, records: [given('a'), given('b')] }).record?.pg_id).toBe(
-      kind === 'lost' ? 'b' : 'a',
-    );
-  },
-);
+    const looked = { values: request.values, footprint: refund.footprint as Footprint, kind: 'lost' as const };
+    const since = { at: DateTime.fromISO('2030-01-02T00:00:00Z'), above: undefined };
+    const claim = (tran_time?: string) =>
+      claimsOf(request).claim(request, { ...looked, since, records: [{ ...open('a'), tran_time }] });
+    expect(claim('2030-01-01T23:59:59Z')).toMatchObject({ unclear: [], isDoubtful: false });
+    expect(claim()).toMatchObject({ unclear: [], isDoubtful: false });
+    expect(claim('2030-01-02T00:00:00Z')).toMatchObject({ unclear: [{ pg_id: 'a' }], isDoubtful: true });
+  });
+});
+
+describe("a record with the item's own reference", () => {
+  const reference = (value: string) => ({ name: 'merch_ref_num', value, isLasting: true });
+  const charge = (value: string) => {
+    const request = write(sale, { amt_tran: 4, customer_id: 'C1', purchase_id: 'DUES', merch_ref_num: value });
+    request.values.reference = reference(value);
+    return request;
+  };
+  const sold = (pg_id: string, merch_ref_num: string, more: IDataObject = {}) => ({
+    ...{ pg_id, merch_ref_num, request_type: 'sale', rcode: '000', tran_status: 'C', amt_tran: 4, purchase_id: 'DUES' },
+    ...more,
+  });
+
+  test.each(['lost', 'existed', 'earlier'] as const)(
+    'a record with the own reference is assigned at once, although equal writes wait, are sent or are unknown: %s',
+    (kind) => {
+      const [one, two, three, four] = [charge('A'), charge('B'), charge('C'), charge('D')];
+      const claims = claimsOf(one, two, three, four);
+      claims.leaves(two);
+      claims.leaveOpen(three);
+      const looked = { values: one.values, footprint: sale.footprint as Footprint, hasEqualLater: true, kind };
+      const records = [sold('b', 'B'), sold('a', 'A')];
+      expect(claims.claim(one, { ...looked, records })).toEqual({
+        record: records[1],
+        unclear: [],
+        isDoubtful: false,
+        isPending: false,
+      });
+    },
+  );
+
+  test('a record with another or no reference is not assigned', () => {
+    const one = charge('A');
+    expect(lookFor(claimsOf(one), one, [sold('b', 'B')])).toMatchObject({ unclear: [], isDoubtful: false });
+    const match = lookFor(claimsOf(one), one, [sold('c', '')]);
+    // The service's filter leaves out records without the reference, so they are no candidates.
+    expect(match).toMatchObject({ unclear: [], isDoubtful: false });
+  });
+
+  test('a record with the own reference but another value leaves the match unclear, even if another item has it', () => {
+    const [one, other] = [charge('A'), charge('B')];
+    const claims = claimsOf(one, other);
+    const wrong = sold('a', 'A', { amt_tran: 5 });
+    expect(lookFor(claims, one, [wrong])).toEqual({ unclear: [wrong], isDoubtful: true, isPending: false });
+    claims.own(other, [wrong]);
+    expect(lookFor(claims, one, [wrong])).toMatchObject({ unclear: [wrong], isDoubtful: true });
+  });
+
+  test('a record with the own reference that another item already has leaves the match unclear', () => {
+    const [one, other] = [charge('A'), charge('B')];
+    const claims = claimsOf(one, other);
+    claims.own(other, [sold('a', 'A')]);
+    expect(lookFor(claims, one, [sold('a', 'A')])).toEqual({
+      unclear: [sold('a', 'A')],
+      isDoubtful: true,
+      isPending: false,
+    });
+  });
+
+  test('a record with the own reference is assigned although the execution could not store all records', () => {
+    const one = charge('A');
+    const kept = { paymentPlatformMadeCut: true };
+    const cut = { ...context, getContext: () => kept } as unknown as IExecuteFunctions;
+    expect(lookFor(new RecordMatcher(cut, [one]), one, [sold('a', 'A')]).record).toBeDefined();
+  });
+});
+
+describe('an execution that could not store all of its records', () => {
+  const cut = { ...context, getContext: () => ({ paymentPlatformMadeCut: true }) } as unknown as IExecuteFunctions;
+
+  test.each(['lost', 'existed', 'earlier'] as const)(
+    'a record may belong to an earlier item whose record was not stored: %s',
+    (kind) => {
+      const one = give();
+      expect(lookFor(new RecordMatcher(cut, [one]), one, [given('a')], kind)).toEqual({
+        unclear: [given('a')],
+        isDoubtful: true,
+        isPending: false,
+      });
+    },
+  );
+
+  test('a guard counts a record of any item, and several writes can share a record with a fixed path', () => {
+    const one = give();
+    const looked = { values: one.values, footprint: refund.footprint as Footprint, records: [given('a')] };
+    const guard = new RecordMatcher(cut, [one]).claim(one, { ...looked, isGuard: true, kind: 'existed' });
+    expect(guard.record).toBeDefined();
+    const footprint = { list: { identity: 'id' }, key: () => 'k', filter: () => [], compare: () => [] };
+    const shared = write({ footprint }, {});
+    expect(lookFor(new RecordMatcher(cut, [shared]), shared, [{ id: 'a' }]).record).toBeDefined();
+  });
+});
 
 test('assigns no record if only one of several records can also belong to another write', () => {
-  const footprint = {
+  const footprint: Footprint = {
     ...(refund.footprint as Footprint),
-    mayMatch: ({ pg_id: id }: IDataObject, { body }: WriteValues) => body.only === undefined || body.only === id,
+    compare: ({ pg_id: id }, { body }) => [body.only === undefined ? 'equal' : likeText(id, body.only)],
   };
   const [one, other] = [give(), give({ only: 'b' })];
   const claims = claimsOf(one, other);
@@ -154,7 +270,7 @@ test.each([
 );
 
 test('a record that several writes can share is assigned despite an equal write in a later loop iteration', () => {
-  const footprint = { list: { identity: 'id' }, key: () => 'k', filter: () => [], matches: () => true };
+  const footprint = { list: { identity: 'id' }, key: () => 'k', filter: () => [], compare: () => [] };
   const one = write({ footprint }, {});
   const looked = { values: one.values, footprint: footprint as never, records: [{ id: 'a' }], hasEqualLater: true };
   expect(claimsOf(one).claim(one, { ...looked, kind: 'lost' }).record).toEqual({ id: 'a' });
@@ -235,7 +351,7 @@ describe('records in a loop', () => {
   const inRound = (kept: IDataObject, round: number, ...writes: PlannedRequest[]) => {
     kept.paymentPlatformRounds = { number: round, itemsBefore: round, before: {}, own: {}, items: 1, runIndex: round };
     const looping = {
-      getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+      ...context,
       getContext: () => kept,
       getInputData: () => [{ json: {} }],
       evaluateExpression: () => round,
@@ -257,16 +373,18 @@ describe('records in a loop', () => {
   });
 
   test('a record of an earlier iteration is recognized by each of its references', () => {
-    const charge = (references: IDataObject) => write(sale, { amt_tran: 4, ...references });
+    const card = { card_number: '4111111111111111' };
+    const charge = (references: IDataObject) => write(sale, { amt_tran: 4, ...card, ...references });
     const [purchase, reference] = [{ purchase_id: 'P' }, { merch_ref_num: 'R' }];
-    const record = { pg_id: 'a', request_type: 'sale', rcode: '000', tran_status: 'C', amt_tran: 4 };
+    const record = { pg_id: 'a', request_type: 'sale', rcode: '000', tran_status: 'C', amt_tran: 4, ...card };
     const kept: IDataObject = {};
-    const [one, other] = [charge({ ...purchase, ...reference }), charge(purchase)];
+    const [one, other] = [charge(reference), charge({ ...purchase, ...reference })];
     inRound(kept, 0, one).leaveOpen(one);
     const shown = { ...record, ...purchase, ...reference };
     expect(lookFor(inRound(kept, 1, other), other, [shown])).toMatchObject({ unclear: [shown], isDoubtful: false });
+    const again = charge({ ...purchase, merch_ref_num: 'S' });
     const unlike = { ...record, ...purchase, merch_ref_num: 'S' };
-    expect(lookFor(inRound(kept, 1, other), other, [unlike]).record).toBe(unlike);
+    expect(lookFor(inRound(kept, 1, again), again, [unlike]).record).toBe(unlike);
   });
 
   test("records are assigned in a loop iteration once the earlier iteration's record is known", () => {
@@ -285,7 +403,7 @@ describe('a record without an ID', () => {
       list: { identity: 'id', ...more },
       key: () => 'k',
       filter: () => [],
-      matches: () => true,
+      compare: () => [],
     }) as unknown as Footprint;
   const both = (own: Footprint) => [write({ footprint: own }, { n: 1 }), write({ footprint: own }, { n: 1 })] as const;
 

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import { TakenRecords } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import { MOST_RECORDS, TakenRecords } from '../../../nodes/PaymentPlatform/lookup/record-owners';
 
 const contextOf = (kept: IDataObject, type = 'paymentPlatform', runIndex = 0) =>
   ({
@@ -28,13 +28,33 @@ test('remembers a record from an earlier run of a loop without storing its ID', 
   expect(JSON.stringify(kept)).not.toContain('1234567890');
 });
 
-test('keeps the latest records in less than 10 kB', () => {
-  const kept: IDataObject = {};
-  const made = TakenRecords.of(contextOf(kept));
-  for (let index = 0; index < 3000; index += 1) made.add(`pg${index}`);
-  expect(JSON.stringify(kept.paymentPlatformMade).length).toBeLessThan(10_000);
-  const next = TakenRecords.of(contextOf(kept));
-  expect([next.has('pg2999', true), next.has('pg0', true)]).toEqual([true, false]);
+describe('the number of records that an execution stores', () => {
+  const filled = (count: number) => {
+    const kept: IDataObject = {};
+    const made = TakenRecords.of(contextOf(kept));
+    for (let index = 0; index < count; index += 1) made.add(`pg${index}`);
+    return { kept, made, next: TakenRecords.of(contextOf(kept)) };
+  };
+
+  test('3,000 records are stored in less than 30 kB, and none of them is forgotten', () => {
+    const { kept, made, next } = filled(3000);
+    expect(JSON.stringify(kept.paymentPlatformMade).length).toBeLessThan(30_000);
+    expect(['pg0', 'pg1500', 'pg2999', 'pg3000'].map((id) => next.has(id, true))).toEqual([true, true, true, false]);
+    expect([made.isCut, next.isCut]).toEqual([false, false]);
+  });
+
+  test('50,000 records are stored, and later attempts know that a further record is missing', () => {
+    const { kept, made, next } = filled(MOST_RECORDS);
+    expect([MOST_RECORDS, made.isCut, next.isCut]).toEqual([50_000, false, false]);
+    made.add('pg0');
+    made.add('');
+    expect(made.isCut).toBe(false);
+    made.add('more');
+    expect([made.isCut, made.has('more', true)]).toEqual([true, true]);
+    const later = TakenRecords.of(contextOf(JSON.parse(JSON.stringify(kept)) as IDataObject));
+    expect(later.isCut).toBe(true);
+    expect(['pg0', 'pg49999', 'more'].map((id) => later.has(id, true))).toEqual([true, true, false]);
+  });
 });
 
 test('never stores empty or already known values', () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../nodes/PaymentPlatform/model/operation';
 import type { Decision, Look, PartialFailure, Step } from '../../../nodes/PaymentPlatform/model/types';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import { likeText } from '../../../nodes/PaymentPlatform/model/likeness';
 import { filterOn } from '../../../nodes/PaymentPlatform/resources/filter-on';
 import { removedFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/payments/payment-footprint';
 import { lookAt } from '../../../nodes/PaymentPlatform/resources/merge-with-current';
@@ -24,6 +25,7 @@ const failure: Failure = { outcome: 'declined', message: '', advice: '' };
 const decide = (): Decision => ({ refuse: '' });
 const no = (why: unknown): Decision => ({ refuse: asText(why) });
 const missed = (part: unknown): PartialFailure => ({ text: asText(part), about: '', failure });
+const from = (path: unknown) => ({ path: asText(path), identity: 'pg_id' });
 const at = (path: unknown): Look => ({ path: asText(path), family: 'platform' });
 
 type Refunded = FootprintOf<'refund', 'getTransactionRequests'>;
@@ -34,7 +36,7 @@ const footprint = {
   isIdentifiable: () => true,
   key: () => '',
   lifetime: 'minutes',
-  matches: () => true,
+  compare: () => [],
   where: '',
   agreement: '',
 } as const satisfies Refunded;
@@ -57,29 +59,29 @@ test('the compiler knows the fields of each operation and its record', () => {
 /** `npm run typecheck` fails if the compiler accepts an invalid declaration. */
 test("a declaration with a field that the operation lacks doesn't compile", () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error The field loc_id contains text, not an amount.
+    // @ts-expect-error unknown
     amount({ ...wire.refund.body.loc_id, ...seen }),
-    // @ts-expect-error The field amt_tran contains an amount, not text.
+    // @ts-expect-error unknown
     text({ ...wire.refund.body.amt_tran, ...seen }),
-    // @ts-expect-error The field amt_tran contains an amount, not an integer.
+    // @ts-expect-error unknown
     integer({ ...wire.refund.body.amt_tran, ...seen }),
-    // @ts-expect-error The interface doesn't allow the value CARD.
+    // @ts-expect-error unknown
     choice({ ...wire.addInvoicePayment.body.type, ...seen, options: [{ name: 'Card', value: 'CARD' }] }),
-    // @ts-expect-error The field card_id contains text, not a Boolean value.
+    // @ts-expect-error unknown
     boolean({ ...wire.tokenize.body.card_id, ...seen }),
-    // @ts-expect-error The refund request has no field amt_paid.
+    // @ts-expect-error unknown
     operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_paid === 1 ? [] : []) }),
-    // @ts-expect-error The rule compares a number with text.
+    // @ts-expect-error unknown
     operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_tran === '1' ? [] : []) }),
-    // @ts-expect-error The refund request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...about, request: wire.refund.request, lookUp: 'Look for {invoice_id}.' }),
-    // @ts-expect-error The refund request has no field customer_id.
+    // @ts-expect-error unknown
     operation({ ...about, request: wire.refund.request, sameObject: 'customer_id' }),
-    // @ts-expect-error The list request has no body, so the request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...listing, sameObject: 'invoice_id' }),
-    // @ts-expect-error The list request has no body, so the request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...listing, lookUp: 'Look for {invoice_id}.' }),
-    // @ts-expect-error The customer record has no field name.
+    // @ts-expect-error unknown
     operation({ ...about, request: wire.browseCustomers.request, simplified: (record) => only(record, ['name']) }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -87,19 +89,19 @@ test("a declaration with a field that the operation lacks doesn't compile", () =
 
 test("a summary, list or sum with an unknown name doesn't compile", () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error The refund request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...refunding, notice: ({ body }) => asText(body.invoice_id) }),
-    // @ts-expect-error The refund request has no field amt_paid.
+    // @ts-expect-error unknown
     operation({ ...refunding, money: { by: 'amt_paid' } }),
-    // @ts-expect-error The refund request has no field amt_paid.
+    // @ts-expect-error unknown
     operation({ ...refunding, money: () => ({ by: 'amt_paid' }) }),
-    // @ts-expect-error The simplified output doesn't contain customer_name.
+    // @ts-expect-error unknown
     operation({ ...refunding, simplified: (record) => only(record, ['pg_id']), addedBySimplify: ['customer_name'] }),
-    // @ts-expect-error The invoice record has no field payment_id.
+    // @ts-expect-error unknown
     operation({ ...listing, list: { identity: 'payment_id', fields: [] } }),
-    // @ts-expect-error The invoice record has no field payment_id.
+    // @ts-expect-error unknown
     operation({ ...listing, list: { fields: [{ name: 'Payment', value: 'payment_id' }] } }),
-    // @ts-expect-error The invoice record has no field tran_time.
+    // @ts-expect-error unknown
     operation({ ...listing, list: { fields: [], day: ['tran_time'] } }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -107,20 +109,20 @@ test("a summary, list or sum with an unknown name doesn't compile", () => {
 
 test("a step or check that reads an unknown name doesn't compile", () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error The path of the refund request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...refunding, steps: { sends: [], each: [{ look: ({ path }) => at(path.invoice_id), decide }] } }),
-    // @ts-expect-error The refund request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...refunding, steps: { sends: [], each: [{ decide: (_, { body }) => no(body.invoice_id) }] } }),
-    // @ts-expect-error The invoice record has no field payment_id.
+    // @ts-expect-error unknown
     { decide: ([found]) => no(found?.payment_id) } satisfies Step<ValuesOf<'refund'>, RecordOf<'getInvoiceDetail'>>,
-    // @ts-expect-error The refund record has no field response.
+    // @ts-expect-error unknown
     operation({ ...refunding, partialFailure: { find: (record) => missed(record.response), fails: () => true } }),
     operation({
       ...refunding,
-      // @ts-expect-error The refund request has no field invoice_id.
+      // @ts-expect-error unknown
       partialFailure: { find: () => undefined, fails: ({ body }) => body.invoice_id === '1' },
     }),
-    // @ts-expect-error The path of the invoice request has no field payment_id.
+    // @ts-expect-error unknown
     lookAt(wire.getInvoiceDetail.request, { path: { payment_id: '1' }, body: {} }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -128,37 +130,43 @@ test("a step or check that reads an unknown name doesn't compile", () => {
 
 test("a footprint with an unknown field name doesn't compile", () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error The refund request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...refunding, footprint: { ...footprint, filter: ({ body }) => filterOn('pg_id', body.invoice_id) } }),
-    // @ts-expect-error The path of the refund request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...refunding, footprint: { ...footprint, isIdentifiable: ({ path }) => path.invoice_id === '1' } }),
-    // @ts-expect-error The refund request has no field invoice_id.
+    // @ts-expect-error unknown
     operation({ ...refunding, footprint: { ...footprint, key: ({ body }) => asText(body.invoice_id) } }),
     operation({
       ...refunding,
-      // @ts-expect-error The path of the refund request has no field invoice_id.
+      // @ts-expect-error unknown
       footprint: { ...footprint, list: { ...list, pathOf: ({ path }) => asText(path.invoice_id) } },
     }),
     operation({
       ...refunding,
-      // @ts-expect-error The refund request has no field invoice_id.
+      // @ts-expect-error unknown
       footprint: { ...footprint, lifetime: ({ body }) => (body.invoice_id ? 'day' : 'always') },
     }),
-    // @ts-expect-error The refund request has no field invoice_number.
-    operation({ ...refunding, footprint: { ...footprint, reference: 'invoice_number' } }),
-    // @ts-expect-error The footprint belongs to another request.
+    // @ts-expect-error unknown
+    operation({ ...refunding, reference: { name: 'invoice_number' } }),
+    // @ts-expect-error unknown
+    operation({ ...refunding, footprint: { ...footprint, source: ({ path }) => from(path.invoice_id) } }),
+    // @ts-expect-error unknown
     operation({ ...refunding, footprint: removedFootprint }),
-    // @ts-expect-error The refund request has no field invoice_id.
-    { ...footprint, matches: (_, { body }) => body.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error The transaction report has no field invoice_id.
-    { ...footprint, matches: (record) => record.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error The transaction report has no field invoice_id.
-    { ...footprint, mayMatch: (record) => record.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error The transaction report has no field invoice_id.
+    // @ts-expect-error unknown
+    { ...footprint, compare: (_, { body }) => [likeText('1', body.invoice_id)] } satisfies Refunded,
+    // @ts-expect-error unknown
+    { ...footprint, compare: (record) => [likeText(record.invoice_id, '1')] } satisfies Refunded,
+    // @ts-expect-error unknown
+    { ...footprint, applied: (record) => likeText(record.invoice_id, '1') } satisfies Refunded,
+    // @ts-expect-error unknown
+    { ...footprint, occupies: (record) => record.invoice_id === '1' } satisfies Refunded,
+    // @ts-expect-error unknown
+    { ...footprint, details: { name: 'rows', path: (record) => asText(record.invoice_id) } } satisfies Refunded,
+    // @ts-expect-error unknown
     { ...footprint, list: { ...list, identity: 'invoice_id' } } satisfies Refunded,
-    // @ts-expect-error The transaction report has no field invoice_id.
+    // @ts-expect-error unknown
     { ...footprint, list: { ...list, newestBy: 'invoice_id' } } satisfies Refunded,
-    // @ts-expect-error The transaction report has no field invoice_id.
+    // @ts-expect-error unknown
     { ...footprint, filter: ({ path }) => filterOn('invoice_id', path.pgIdOrig) } satisfies Refunded,
   ];
   expect(wrong).toEqual(expect.any(Function));

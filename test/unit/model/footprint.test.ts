@@ -1,14 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
   canExist,
-  comparableText,
-  dayOf,
   isExclusive,
-  isSameWhereSent,
   lifetimeOf,
+  likenessOf,
+  withoutReference,
   type Footprint,
   type Lifetime,
+  type OwnReference,
   type WriteValues,
 } from '../../../nodes/PaymentPlatform/model/footprint';
+import type { Likeness } from '../../../nodes/PaymentPlatform/model/likeness';
+import { isOwnMerchant } from '../../../nodes/PaymentPlatform/model/operation';
 
 const aDay = (): Lifetime => 'day';
 const footprint = (lifetime: Footprint['lifetime'], more: { newestBy?: 'id'; time?: () => undefined } = {}) =>
@@ -34,21 +38,66 @@ describe('a footprint', () => {
   });
 });
 
-describe('a value of a record and a sent value', () => {
-  test("a sent value and a record's value are compared as trimmed text", () => {
-    expect([' A-1 ', 12, undefined, null].map(comparableText)).toEqual(['A-1', '12', '', '']);
+describe('the comparison of a record with a write', () => {
+  const reference: OwnReference = { name: 'merch_ref_num', value: 'OWN', isLasting: true };
+  const of = (compared: Likeness[], more: Partial<Footprint> = {}) =>
+    ({ list: { path: '/', identity: 'id', newestBy: 'id' }, compare: () => compared, ...more }) as Footprint;
+  const compare = (compared: Likeness[], record: IDataObject, values: Partial<WriteValues>, applied?: Likeness) =>
+    likenessOf(of(compared, applied && { applied: () => applied }), record, { path: {}, body: {}, ...values });
+
+  test.each<[Likeness[], Likeness]>([
+    [[], 'equal'],
+    [['equal', 'equal'], 'equal'],
+    [['equal', 'notShown'], 'notShown'],
+    [['notShown', 'different'], 'different'],
+  ])('without an own reference, the values %j make the record %s', (compared, expected) => {
+    expect(compare(compared, {}, {})).toBe(expected);
+    expect(compare(compared, { merch_ref_num: 'OWN' }, {})).toBe(expected);
   });
 
-  test("a sent date and a record's date are compared by the day they begin with", () => {
-    expect([' 2030-03-01T09:00:00Z', '2030-03-01', undefined].map(dayOf)).toEqual(['2030-03-01', '2030-03-01', '']);
+  test.each<[Likeness[], Likeness, Likeness, Likeness]>([
+    [['equal'], 'equal', 'notShown', 'different'],
+    [['notShown'], 'equal', 'notShown', 'different'],
+    [['equal', 'different'], 'notShown', 'different', 'different'],
+  ])('the own reference with the values %j: equal %s, not shown %s, different %s', (compared, equal, none, other) => {
+    expect(compare(compared, { merch_ref_num: ' OWN ' }, { reference })).toBe(equal);
+    for (const record of [{}, { merch_ref_num: '' }]) expect(compare(compared, record, { reference })).toBe(none);
+    expect(compare(compared, { merch_ref_num: 'OTHER' }, { reference })).toBe(other);
   });
 
-  test.each([
-    ['text', ' text ', true],
-    [7, '7', true],
-    ['text', 'other', false],
-    [undefined, 'text', false],
-    ['filled in', undefined, true],
-    [undefined, '', true],
-  ])('%j and %j match: %s', (shown, sent, match) => expect(isSameWhereSent(shown, sent)).toBe(match));
+  test.each<[Likeness, Likeness, Likeness]>([
+    ['equal', 'equal', 'equal'],
+    ['notShown', 'notShown', 'notShown'],
+    ['different', 'different', 'different'],
+  ])('a record whose effect is %s is %s, and with the own reference %s', (applied, without, withReference) => {
+    expect(compare(['equal'], {}, {}, applied)).toBe(without);
+    expect(compare(['equal'], { merch_ref_num: 'OWN' }, { reference }, applied)).toBe(withReference);
+    expect(compare(['notShown'], { merch_ref_num: 'OWN' }, { reference }, applied)).toBe(withReference);
+    expect(compare(['different'], {}, {}, applied)).toBe('different');
+  });
+
+  test("a list's record of another merchant belongs to another write", () => {
+    const by = (merchant_id: unknown, merchant?: string) =>
+      compare(['equal'], { merchant_id } as IDataObject, merchant === undefined ? {} : { merchant });
+    expect([by(100, '100'), by(undefined, '100'), by(100)]).toEqual(['equal', 'equal', 'equal']);
+    expect(by(200, '100')).toBe('different');
+    const own = { merchant: '100', reference };
+    expect(compare(['equal'], { merchant_id: 200, merch_ref_num: 'OWN' }, own)).toBe('notShown');
+    const single = of(['equal'], { list: { path: '/', identity: 'id' } });
+    expect(likenessOf(single, { merchant_id: 200 }, { path: {}, body: {}, merchant: '100' })).toBe('equal');
+  });
+});
+
+test("the node can read only the records of the credential's own merchant", () => {
+  const own = (merchant?: string) => isOwnMerchant({ path: {}, body: {}, merchant }, { merchantId: '100' });
+  expect([own(), own('100'), own('200'), own('')]).toEqual([true, true, false, false]);
+});
+
+test("only the node's own reference is left out of a comparison with records of other writes", () => {
+  const body = { merch_ref_num: 'OWN', purchase_id: 'A1' };
+  const reference: OwnReference = { name: 'merch_ref_num', value: 'OWN', isLasting: false };
+  const values = { path: { id: '1' }, body, merchant: '100' };
+  expect(withoutReference({ ...values, reference })).toEqual({ ...values, body: { purchase_id: 'A1' } });
+  expect(withoutReference(values)).toBe(values);
+  expect(body).toEqual({ merch_ref_num: 'OWN', purchase_id: 'A1' });
 });

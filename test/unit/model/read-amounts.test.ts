@@ -3,15 +3,14 @@ import { integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import {
   amountOf,
   amountsOf,
-  centsOf,
-  isSameAmount,
+  amountWithFees,
+  approvedAmount,
   moneyBy,
   movesMoney,
   movesMoneyAtOnce,
-  readableNumber,
-  toCents,
   toldBy,
 } from '../../../nodes/PaymentPlatform/model/read-amounts';
+import { centsOf, isSameAmount, readableNumber, toCents } from '../../../nodes/PaymentPlatform/shared/objects';
 import type { MoneyRequest, Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { moneyRequest, operationOf } from '../requests';
@@ -320,6 +319,42 @@ test('a field that a step sends back unchanged moves nothing', () => {
   });
   const moved = (kept: string[]) => amountOf(sent(kept) as unknown as MoneyRequest);
   expect([moved([]), moved(['amt_setup']), moved(['amt_setup', 'amt_tran'])]).toEqual([905, 5, 0]);
+});
+
+test.each([
+  [{}, 25],
+  [{ amt_convenience_fee: 0.1, amt_tran_fee: '0.20' }, 25.3],
+  [{ amt_convenience_fee: '', amt_tran_fee: null }, 25],
+  [{ amt_tran_fee: -1 }, 26],
+  [{ amt_tran_fee: 'x' }, undefined],
+  [{ amt_convenience_fee: {} }, undefined],
+  [{ amt_tran: undefined, amt_tran_fee: 1 }, undefined],
+])('a transaction of 25 with %j has the amount %j', (more, amount) => {
+  for (const amt_tran of [25, '-25.00']) expect(amountWithFees({ amt_tran, ...more })).toBe(amount);
+});
+
+test.each([
+  ['000', undefined, 25],
+  ['000', 20, 20],
+  ['008', undefined, 25],
+  ['010', 20, 20],
+  [10, '20.00', '20.00'],
+  ['010', 25, undefined],
+  ['010', 26, undefined],
+  ['010', 'x', undefined],
+  ['010', undefined, undefined],
+])('a payment of 25 with the code %j and the amount %j has the approved amount %j', (rcode, amt_tran, approved) => {
+  expect(approvedAmount({ rcode, amt_tran }, 25)).toBe(approved);
+  expect(approvedAmount({ rcode, amt_tran }, undefined)).toBe(amt_tran);
+});
+
+test.each([
+  [{ amt_convenience_fee: 1 }, 26],
+  [{ amt_tran_fee: '2.5' }, 27.5],
+  [{ amt_convenience_fee: 1, amt_tran_fee: 2.5 }, 28.5],
+  [{ amt_convenience_fee: 0, amt_tran_fee: 0 }, 25],
+])('a charge of 25 with the fees %j moves %j', (fees, amount) => {
+  expect(most({ amt_tran: 25, ...fees })).toBe(amount);
 });
 
 describe('comparing amounts', () => {

@@ -42,6 +42,23 @@ test("prefers the service's IDs to the sent IDs", () => {
   expect(given('subscription.create', { recur_amt: 9 }, { body: { amt_tran: 9 } })).toEqual([['recur_amt', 9]]);
 });
 
+test.each([
+  [undefined, undefined],
+  [25, undefined],
+  [26, undefined],
+  ['x', undefined],
+  [10, 10],
+])('a partial approval of 25 with the amount %j shows the amount %j', (shown, amount) => {
+  const values = { body: { amt_tran: 25 } };
+  for (const path of ['transaction.sale', 'transaction.recharge']) {
+    const record = Object.fromEntries(given(path, { rcode: '010', pg_id: 'p', amt_tran: shown }, values));
+    expect(record.amt_tran).toBe(amount);
+  }
+  expect(given('transaction.sale', { rcode: '000' }, values)).toContainEqual(['amt_tran', 25]);
+  expect(given('report.getTransactions', { rcode: '010', amt_tran: 25 }, {})).toContainEqual(['amt_tran', 25]);
+  expect(given('api.request', { rcode: '010', amt_tran: 25 }, values)).toContainEqual(['amt_tran', 25]);
+});
+
 test('adds no IDs to reads and API requests', () => {
   expect(given('checkout.get', {}, { path: { checkoutId: 'c1' } })).toEqual([]);
   expect(given('api.request', {}, { body: { customer_id: 'C1' } })).toEqual([]);

@@ -9,15 +9,12 @@ const ABOUT_REPEATING =
 
 /** Properties for the editor. A response to a model never contains their texts. */
 const OF_EDITOR = ['displayName', 'description', 'hint', 'placeholder', 'name', 'action', 'allowEqual'];
-const OTHER_CODE = /\/(?:panel|search|trigger|wire)\/|output-items|test-credential|guard-parameters/;
+const OTHER_CODE = /\/(?:panel|search|trigger|wire)\/|output-items|test-credential|guard-parameters|write-keys/;
 
 /** The texts in this file reach a model unchanged, because the node's other code may be missing. */
 const UNCHANGED = '/load.ts';
 
-/**
- * Returns the sentences about repeating in all texts of the node's code that can reach a model, and whether the node
- * checks each sentence before.
- */
+/** Returns all sentences about repeating that can reach a model, and whether the node checks each before. */
 function sentencesAboutRepeating(): Map<string, boolean> {
   const sentences = new Map<string, boolean>();
   for (const { path, file } of readSources(['nodes']).values())
@@ -39,7 +36,7 @@ const READ_BY_MODELS = [
   "According to n8n's database, an earlier attempt started to send this item, but n8n did not save a response.",
   'An earlier attempt sent this item with an unknown outcome, so the item was not sent again',
   'Cards, addresses and subscriptions are deleted too.',
-  'Charged …… again',
+  'Charged … again',
   'Creating the subscription again would charge the customer twice.',
   'Disabling the same webhook again has no further effect.',
   'Do not call again now.',
@@ -69,6 +66,7 @@ const READ_BY_MODELS = [
   'The gateway names only the first field that is too long, so check the other fields too.',
   'The item was not sent again',
   'The item was not sent again.',
+  "The node can't look up the earlier attempt, so it did not send the payment again.",
   'The node did not send the request',
   'The payment is approved, so do not charge again.',
   'The record of the earlier attempt may exist, so the node did not send the item again.',

@@ -1,96 +1,144 @@
 import type { IDataObject } from 'n8n-workflow';
+import { agreesWith, compared, type Cases } from './footprint-cases';
 
 import { chargeBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
 import { chargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/charge-footprint';
 import { chargeSummary, partialApproval } from '../../../nodes/PaymentPlatform/resources/transaction/charge-outcome';
 import { checkCharge, noteExpiredCharge } from '../../../nodes/PaymentPlatform/resources/transaction/charge-source';
-import type { WriteValues } from '../../../nodes/PaymentPlatform/model/footprint';
+import { authorize } from '../../../nodes/PaymentPlatform/resources/transaction/authorize';
+import { credit } from '../../../nodes/PaymentPlatform/resources/transaction/credit';
+import { force } from '../../../nodes/PaymentPlatform/resources/transaction/force';
+import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
+import type { Footprint, WriteValues } from '../../../nodes/PaymentPlatform/model/footprint';
 
 const VERB = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
-const { matches, mayMatch, ...footprint } = chargeFootprint('sale', VERB);
-const charge = (body: object = {}): WriteValues => ({ path: {}, body: { amt_tran: 25, purchase_id: 'A1', ...body } });
+const footprint = chargeFootprint('sale', VERB);
+const charge = (body: object = {}): WriteValues => ({
+  path: {},
+  body: { amt_tran: 25, purchase_id: 'A1', card_number: '4111111111111111', ...body },
+});
 const found: IDataObject = {
   pg_id: 'p1',
   request_type: 'sale',
   tran_status: 'C',
   rcode: '000',
   amt_tran: 25,
+  tran_currency: '840',
   purchase_id: 'A1',
   merch_ref_num: '',
+  card_number: '411111xxxxxx1111',
 };
-const is = (more: object, body: object = {}) => matches({ ...found, ...more }, charge(body));
-const maybe = (more: object, body: object = {}) => mayMatch?.({ ...found, ...more }, charge(body));
+const is = (more: object, body: object = {}) => compared(footprint, { ...found, ...more }, charge(body));
 
-test('a partly captured authorization is still the same authorization, but a smaller sale is a different charge', () => {
+const SAME: Cases = [
+  ['with its amount as text', { amt_tran: '25.00' }],
+  ['with a minus', { amt_tran: -25 }],
+  ['after settlement', { tran_status: 'P' }],
+  ['that is under review', { tran_status: 'H' }],
+  ['approved in part for the whole amount', { rcode: '010' }],
+  ['approved with identification', { rcode: '008' }],
+  ['approved for a VIP, as a number', { rcode: 11 }],
+  ['approved offline', { rcode: '0Y1' }],
+  ['with a second reference that was not sent', { merch_ref_num: 'R1' }],
+  ['without a currency', { tran_currency: undefined }],
+];
+const OTHERS: Cases = [
+  ['of another order', { purchase_id: 'A2' }],
+  ['of another amount', { amt_tran: 25.01 }],
+  ['approved in part for more than the amount', { rcode: '010', amt_tran: 25.01 }],
+  ['of another type', { request_type: 'verify' }],
+  ['of another card', { card_number: '411111xxxxxx2222' }],
+  ['that was declined', { rcode: '005' }],
+  ...['D', 'F', 'R', 'K', 'V', 'v', ' V '].map((tran_status): Cases[number] => [
+    `with the letter ${tran_status}`,
+    { tran_status },
+  ]),
+];
+const OPEN: Cases = [
+  ['of no order', { purchase_id: undefined }],
+  ['of no card', { card_number: undefined }],
+  ['in another currency than the default', { tran_currency: '978' }],
+  ['approved in part', { rcode: '010', amt_tran: 10 }],
+  ['whose outcome is open', { rcode: '998' }],
+  ['with an unclear approval', { rcode: '004' }],
+  ['without a code', { rcode: undefined }],
+  ['without a type', { request_type: undefined }],
+  ['with an unreadable amount', { amt_tran: 'x' }],
+  ['approved in part with an unreadable amount', { rcode: '010', amt_tran: 'x' }],
+];
+
+describe.each([
+  [sale, 'SALE'],
+  [authorize, 'AUTH'],
+  [credit, 'CREDIT'],
+  [force, 'FORCE'],
+])('the record of a charge', ({ footprint: own = footprint as Footprint }, request_type) => {
+  const of = { ...found, request_type: request_type.toLowerCase() };
+  agreesWith(own, charge(), of, [['in capital letters', { request_type }], ...SAME], OTHERS, OPEN);
+
+  test('the record of a charge shows its own type and amount', () => {
+    const types = ['sale', 'auth', 'credit', 'force'].filter((type) => type !== of.request_type);
+    for (const other of types) expect(compared(own, { ...of, request_type: other }, charge())).toBe('different');
+    const smaller = compared(own, { ...of, amt_tran: 24.99, tran_status: 'A' }, charge());
+    expect(smaller).toBe('different');
+  });
+});
+
+describe('the references of a charge', () => {
+  test.each<[string, object, object]>([
+    ['both', { merch_ref_num: 'R1' }, { merch_ref_num: 'R1' }],
+    ['the number alone', { purchase_id: 'X', merch_ref_num: 'R1' }, { purchase_id: undefined, merch_ref_num: 'R1' }],
+  ])('a record with the sent references belongs to the write: %s', (_, more, body) =>
+    expect(is(more, body)).toBe('equal'),
+  );
+
+  test('a record with another reference number belongs to another write, and a record without one may belong to it', () => {
+    expect(is({ merch_ref_num: 'R2' }, { merch_ref_num: 'R1' })).toBe('different');
+    expect(is({ merch_ref_num: '' }, { merch_ref_num: 'R1' })).toBe('notShown');
+  });
+
+  test("the node's own reference proves the charge although the report shows neither the payer nor the whole amount", () => {
+    const own = { reference: { name: 'merch_ref_num', value: 'OWN', isLasting: true } };
+    const values = { ...charge({ merch_ref_num: 'OWN' }), ...own };
+    const by = (more: object) => compared(footprint, { ...found, merch_ref_num: 'OWN', ...more }, values);
+    expect(by({ card_number: undefined })).toBe('equal');
+    expect(by({ rcode: '010', amt_tran: 10 })).toBe('equal');
+    expect(by({ tran_currency: '978' })).toBe('equal');
+    expect([by({ card_number: 'xxxx2222' }), by({ amt_tran: 24 }), by({ rcode: '998' })]).toEqual([
+      'notShown',
+      'notShown',
+      'notShown',
+    ]);
+    expect([by({ rcode: '005' }), by({ merch_ref_num: 'OTHER' })]).toEqual(['different', 'different']);
+  });
+});
+
+test('a record in another currency than the sent currency belongs to another charge', () => {
+  expect(is({ tran_currency: '978' }, { tran_currency: '978' })).toBe('equal');
+  expect(is({ tran_currency: '840' }, { tran_currency: '978' })).toBe('different');
+  expect(is({ tran_currency: '' }, { tran_currency: '978' })).toBe('notShown');
+});
+
+test('a partly captured authorization may be the authorization, but a smaller sale is a different charge', () => {
   const authorized = chargeFootprint('auth', VERB);
   const held = (more: object) =>
-    authorized.matches({ ...found, request_type: 'auth', amt_tran: 20, ...more }, charge());
-  expect(['C', 'S', 'P', 'N'].map((tran_status) => held({ tran_status }))).toEqual([true, true, true, true]);
-  expect([held({ tran_status: 'A' }), held({ amt_tran: 25.01 }), is({ amt_tran: 20 })]).toEqual([false, false, false]);
+    compared(authorized, { ...found, request_type: 'auth', amt_tran: 20, ...more }, charge());
+  const captured = ['C', 'S', 'P', 'N'];
+  expect(captured.map((tran_status) => held({ tran_status }))).toEqual(captured.map(() => 'notShown'));
+  expect(captured.map((tran_status) => held({ tran_status, amt_tran: 25 }))).toEqual(captured.map(() => 'equal'));
+  expect([held({ tran_status: 'A' }), held({ amt_tran: 25.01 }), is({ amt_tran: 20 })]).toEqual([
+    'different',
+    'different',
+    'different',
+  ]);
 });
 
-test("a partly captured authorization counts as changed, and a partly approved or fully captured one doesn't", () => {
-  const changed = (more: object) =>
-    chargeFootprint('auth', VERB).changedSince?.({ ...found, request_type: 'auth', ...more }, charge());
-  expect(['C', 'S', 'P', 'N'].map((tran_status) => changed({ tran_status, amt_tran: 20 }))).toEqual(
-    Array(4).fill(true),
-  );
-  expect([changed({}), changed({ tran_status: 'A', rcode: '010', amt_tran: 20 })]).toEqual([false, false]);
-  expect(changed({ request_type: 'sale', rcode: '010', amt_tran: 20 })).toBe(false);
-});
-
-describe('a report record that belongs to a charge', () => {
-  test.each<[string, object, object]>([
-    ['as it is', {}, {}],
-    ['with its amount as text', { amt_tran: '25.00' }, {}],
-    ['in capital letters', { request_type: 'SALE' }, {}],
-    ['after settlement', { tran_status: 'P' }, {}],
-    ['that is under review', { tran_status: 'H' }, {}],
-    ['approved in part', { rcode: '010', amt_tran: 10 }, {}],
-    ['approved in part for the whole amount', { rcode: '010' }, {}],
-    ['approved with identification', { rcode: '008' }, {}],
-    ['approved for a VIP, as a number', { rcode: 11 }, {}],
-    ['approved offline', { rcode: '0Y1' }, {}],
-    ['with a second reference that was not sent', { merch_ref_num: 'R1' }, {}],
-    ['with both references', { merch_ref_num: 'R1' }, { merch_ref_num: 'R1' }],
-    [
-      'with the reference number alone',
-      { purchase_id: 'X', merch_ref_num: 'R1' },
-      { purchase_id: undefined, merch_ref_num: 'R1' },
-    ],
-  ])('a record %s belongs to the write', (_, more, body) => {
-    expect([is(more, body), maybe(more, body)]).toEqual([true, true]);
-  });
-});
-
-describe("a report record that doesn't belong to a charge", () => {
-  test.each<[string, object, object]>([
-    ['of another order', { purchase_id: 'A2' }, {}],
-    ['of no order', { purchase_id: undefined }, {}],
-    ['with another reference number', { merch_ref_num: 'R2' }, { merch_ref_num: 'R1' }],
-    ['of another amount', { amt_tran: 24.99 }, {}],
-    ['approved in part for more than the amount', { rcode: '010', amt_tran: 25.01 }, {}],
-    ['of another type', { request_type: 'auth' }, {}],
-    ['that was declined', { rcode: '005' }, {}],
-    ...['D', 'F', 'R', 'K', 'V', 'v', ' V '].map((tran_status): [string, object, object] => [
-      `with the letter ${tran_status}`,
-      { tran_status },
-      {},
-    ]),
-  ])("a record %s doesn't belong to the write", (_, more, body) => {
-    expect([is(more, body), maybe(more, body)]).toEqual([false, false]);
-  });
-
-  test.each<[string, object]>([
-    ['whose outcome is open', { rcode: '998' }],
-    ['with an unclear approval', { rcode: '004' }],
-    ['without a code', { rcode: undefined }],
-    ['without a type', { request_type: undefined }],
-    ['with an unreadable amount', { amt_tran: 'x' }],
-    ['approved in part with an unreadable amount', { rcode: '010', amt_tran: 'x' }],
-  ])('a record %s may belong to the charge', (_, more) => {
-    expect([is(more), maybe(more)]).toEqual([false, true]);
-  });
+test('a long list is searched for charges of the amount, and for charges that may show only a part of it', () => {
+  const shown = (more: object) => footprint.cents?.shown({ ...found, ...more } as never);
+  expect([shown({}), shown({ amt_tran: '-25.00' }), shown({ amt_tran: 'x' })]).toEqual([2500, 2500, undefined]);
+  expect([shown({ rcode: '010' }), shown({ request_type: 'auth' })]).toEqual([undefined, undefined]);
+  expect(shown({ request_type: 'auth', tran_status: 'A' })).toBe(2500);
+  expect(footprint.cents?.asked(charge() as never)).toBe(2500);
 });
 
 test('a charge is identified by a reference and an amount', () => {
@@ -106,15 +154,15 @@ test('a charge is identified by a reference and an amount', () => {
     list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
     isCheckedInTools: true,
     where: 'the transaction report',
-    agreement: 'same reference, same amount',
+    agreement: 'same reference, amount, currency and payer',
   });
 });
 
 test('a record is found by the key of every charge that may have created the record', () => {
-  const keys = footprint.keysOf?.({ ...found, merch_ref_num: ' R1 ' }) ?? [];
-  const bodies = [{ merch_ref_num: 'R1' }, {}, { purchase_id: undefined, merch_ref_num: 'R1' }];
+  const keys = footprint.keysOf?.({ ...found, merch_ref_num: ' R1 ' } as never) ?? [];
+  const bodies = [{ merch_ref_num: 'R1' }, { purchase_id: undefined, merch_ref_num: 'R1' }];
   expect(keys).toEqual(bodies.map((body) => footprint.key(charge(body))));
-  expect(keys).not.toContain(chargeFootprint('auth', VERB).key(charge()));
+  expect(keys).not.toContain(chargeFootprint('auth', VERB).key(charge({ merch_ref_num: 'R1' })));
 });
 
 test('reads times of the report as Pacific time', () => {
@@ -122,7 +170,8 @@ test('reads times of the report as Pacific time', () => {
 });
 
 describe('the summary of a charge', () => {
-  const says = (record: object, body: object = {}) => chargeSummary(VERB, record, charge(body) as never);
+  const says = (record: object, body: object) =>
+    chargeSummary(VERB, record, { path: {}, body: { amt_tran: 25, ...body } } as never);
   const VOIDABLE = ', voidable until the batch closes';
 
   test.each<[object, object, string]>([
@@ -142,9 +191,15 @@ describe('the summary of a charge', () => {
       { customer_id: 'C1' },
       'Charged 25.00 USD to Mastercard ending in 4444 of customer C1.',
     ],
-    [{ ...found, tran_status: 'S' }, { card_id: 'a' }, 'Charged 25.00 USD to the saved card.'],
-    [{ ...found, tran_status: 'H' }, { card_id: 'a' }, 'Charged 25.00 USD to the saved card, which is under review.'],
+    [{ ...found, card_number: undefined, tran_status: 'S' }, { card_id: 'a' }, 'Charged 25.00 USD to the saved card.'],
+    [
+      { ...found, card_number: undefined, tran_status: 'H' },
+      { card_id: 'a' },
+      'Charged 25.00 USD to the saved card, which is under review.',
+    ],
     [{ amt_tran: 10 }, { card_id: 'a' }, `Charged only 10.00 USD of 25.00 USD to the saved card${VOIDABLE}.`],
+    [{ rcode: '010' }, { card_id: 'a' }, `Charged only a part of 25.00 USD to the saved card${VOIDABLE}.`],
+    [{ rcode: 10, amt_tran: 25 }, { card_id: 'a' }, `Charged only a part of 25.00 USD to the saved card${VOIDABLE}.`],
     [{}, { customer_id: 'C'.repeat(32) }, `Charged 25.00 USD to customer ${'C'.repeat(32)}.`],
   ])('the summary describes %j of %j', (record, body, sentence) => {
     expect(says(record, body)).toBe(sentence);
@@ -162,7 +217,7 @@ test.each<[unknown, string | undefined]>([
   ['085', undefined],
   [undefined, undefined],
 ])('the summary warns about a charge with the code %j as %s', (code, rcode) => {
-  const found = partialApproval.find({ rcode: code as string, pg_id: 'p1' });
+  const found = partialApproval.find({ rcode: code as string, pg_id: 'p1' }, charge() as never);
   expect(found?.failure.rcode).toBe(rcode);
   expect(partialApproval.fails({ path: {}, query: {}, body: {}, node: {} })).toBe(false);
   if (found) expect(found).toMatchObject({ about: 'pg_id p1', failure: { applied: true } });

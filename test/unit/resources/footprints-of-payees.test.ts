@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import { accountFootprint, payeeFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
 import {
   nameOf,
@@ -8,17 +7,15 @@ import {
   payoutBudget,
   payoutFootprint,
 } from '../../../nodes/PaymentPlatform/resources/transaction/payout-footprint';
-import { agreesWith, named } from './footprint-cases';
+import { agreesWith, compared, named } from './footprint-cases';
 
 describe('a payout', () => {
-  const values = named({ payee_id: '9', amt_tran: 25, merch_ref_num: 'P-1' });
+  // The node reads the payee before it sends the payout.
+  const read = { dda_number: '000123543541', payee_name: 'Silva Bakery' };
+  const values = { ...named({ payee_id: '9', amt_tran: 25, merch_ref_num: 'P-1' }), node: read };
   const record: IDataObject = {
-    pg_id: 'p',
-    request_type: 'payment',
-    tran_status: 'C',
-    rcode: '000',
-    amt_tran: '25.00',
-    merch_ref_num: 'P-1',
+    ...{ pg_id: 'p', request_type: 'payment', tran_status: 'C', rcode: '000', amt_tran: '25.00' },
+    ...{ merch_ref_num: 'P-1', card_number: 'xxxxxx3541', cardholder_first_name: 'Silva Bakery' },
   };
   agreesWith(
     payoutFootprint,
@@ -28,34 +25,33 @@ describe('a payout', () => {
       ['with a minus', { amt_tran: -25 }],
       ['settled', { tran_status: 'S' }],
       ['of a type that the reference does not name', { request_type: 'payout' }],
+      ['of no type', { request_type: '' }],
       ['with spaces around its code and letter', { rcode: ' 000 ', tran_status: ' S ' }],
     ],
     [
       ['of another reference', { merch_ref_num: 'P-2' }],
       ['of another amount', { amt_tran: 25.01 }],
+      ['of another payee', { card_number: 'xxxxxx3542', cardholder_first_name: 'Bo', cardholder_last_name: 'Lee' }],
       ...['Sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify'].map(
         (request_type): [string, IDataObject] => [`that is a ${request_type}`, { request_type }],
       ),
-      ['that is held, with a space', { tran_status: 'H ' }],
       ['that was declined', { rcode: '005' }],
-      ['whose outcome is open', { rcode: '998' }],
-      ['that is held', { tran_status: 'H' }],
       ...['D', 'F', 'R', 'K', 'V', 'v'].map((tran_status): [string, IDataObject] => [
         `with ${tran_status}`,
         { tran_status },
       ]),
     ],
-  );
-
-  test.each<[string, IDataObject, boolean]>([
-    ['with an open outcome', { rcode: '998' }, true],
-    ['that is held', { tran_status: 'H' }, true],
-    ['with an unreadable amount', { amt_tran: 'x' }, true],
-    ['that was declined', { rcode: '005' }, false],
-    ['of another amount', { amt_tran: 26 }, false],
-    ['of another reference', { merch_ref_num: 'P-2' }, false],
-  ])('a record %s may belong to the write: %j is %s', (_, more, expected) =>
-    expect((payoutFootprint as Footprint).mayMatch?.({ ...record, ...more }, values)).toBe(expected),
+    [
+      ['of no reference', { merch_ref_num: '' }],
+      ['with an unreadable amount', { amt_tran: 'x' }],
+      ['to another account', { card_number: 'xxxxxx3542' }],
+      ['to another name', { cardholder_first_name: 'Bo' }],
+      ['to no account', { card_number: undefined }],
+      ['whose outcome is open', { rcode: '998' }],
+      ['without a code', { rcode: undefined }],
+      ['that is held', { tran_status: 'H' }],
+      ['that is held, with a space', { tran_status: 'H ' }],
+    ],
   );
 
   test('a payout counts toward the daily limit unless it moved nothing', () => {
@@ -91,8 +87,10 @@ describe('a payout', () => {
     expect(paidOut(25, 'x'.repeat(29), '', unknown)).toBe(`Paid out 25.00 to ${'x'.repeat(25)}....`);
     expect(nameOf('', undefined)).toBe('payee');
     expect(paidOut(9999999999.99, 'x'.repeat(64), 'xxxx3541', { tran_currency: '840' }).length).toBeLessThanOrEqual(90);
-    const found = payoutFootprint.summary?.({ card_number: 'xxxx3541', tran_currency: '840' }, values);
-    expect(found).toBe('Paid out 25.00 USD to payee 9, account ending in 3541.');
+    const found = (node?: IDataObject) =>
+      payoutFootprint.summary?.({ card_number: 'xxxx3541', tran_currency: '840' }, { ...values, node } as never);
+    expect(found()).toBe('Paid out 25.00 USD to payee 9, account ending in 3541.');
+    expect(found(read)).toBe('Paid out 25.00 USD to Silva Bakery, account ending in 3541.');
   });
 });
 
@@ -114,11 +112,14 @@ describe('a new payee', () => {
       [
         ['with another name', { payee_name: 'Silva' }],
         ['with other last digits', account({ dda_number: 'xx3542' })],
-        ['with a number that shows nothing', account({ dda_number: 'xxxxxx' })],
         ['with another routing number', account({ tr_number: '021000022' })],
-        ['without an account', { payee_account: undefined }],
         ['with fewer email addresses', { payee_email: ['ana@example.com'] }],
         ['with other email addresses', { payee_email: ['ana@example.com', 'c@example.com'] }],
+      ],
+      [
+        ['with a number that shows nothing', account({ dda_number: 'xxxxxx' })],
+        ['with a shorter whole number', account({ dda_number: '543541' })],
+        ['without an account', { payee_account: undefined }],
         ['without an email address', { payee_email: undefined }],
       ],
     );
@@ -129,12 +130,26 @@ describe('a new payee', () => {
       payeeFootprint,
       named({ payee_name: 'Silva Bakery' }),
       record,
-      [['with other email addresses', { payee_email: ['c@example.com'] }]],
       [
-        ['with an account', account({})],
-        ['with another name', { payee_name: 'silva bakery 2' }],
+        ['with other email addresses', { payee_email: ['c@example.com'] }],
+        ['with an account without a number', account({ dda_number: ' ' })],
       ],
+      [['with another name', { payee_name: 'silva bakery 2' }]],
+      [['with an account, which a user may have added later', account({})]],
     );
+  });
+
+  test('a new payee has the name of an existing payee, unless the accounts differ', () => {
+    const sent = [{ tr_number: '021000021', dda_number: '000123543541' }];
+    const uses = (more: IDataObject, payee_account?: IDataObject[]) =>
+      payeeFootprint.occupies?.({ ...record, ...more }, named({ ...body, ...(payee_account && { payee_account }) }));
+    expect([uses({}), uses(account({}))]).toEqual([true, true]);
+    expect([uses({}, sent), uses(account({}), sent), uses({ payee_email: ['x@example.com'] }, sent)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([uses(account({ dda_number: 'xx3542' }), sent), uses({ payee_name: 'Silva' })]).toEqual([false, false]);
   });
 });
 
@@ -160,15 +175,26 @@ describe("a payee's bank account", () => {
     [
       ['of another payee', { payee_id: '8' }],
       ['with other last digits', account({ dda_number: 'xxxxxx3542' })],
+      ['with another routing number', account({ tr_number: '021000022' })],
+      ['of another holder', account({ accountholder_name: 'Ben' })],
+    ],
+    [
+      ['of no payee', { payee_id: '' }],
       ['with a shorter whole number', account({ dda_number: '543541' })],
       ['that shows less than four digits', account({ dda_number: 'xxxxxxx541' })],
       ['that shows nothing', account({ dda_number: 'xxxxxxxxxx' })],
       ['without a number', account({ dda_number: undefined })],
-      ['with another routing number', account({ tr_number: '021000022' })],
-      ['of another holder', account({ accountholder_name: 'Ben' })],
+      ['of no holder', account({ accountholder_name: '' })],
       ['none', { payee_account: undefined }],
     ],
   );
+
+  test('a bank account has the sent kind', () => {
+    const sent = { tr_number: '021000021', dda_number: '000123543541', type_id: 'S' };
+    const by = (type_id: string) =>
+      compared(accountFootprint, { payee_id: '9', ...account({ type_id }) }, named(sent, { payee_id: '9' }));
+    expect(['S', 'C', ''].map(by)).toEqual(['equal', 'different', 'notShown']);
+  });
 
   test('a bank account counts from the time of its verification, which has an offset', () => {
     const time = (verified_date: string) =>

@@ -21,7 +21,7 @@ import { pause } from '../../../nodes/PaymentPlatform/resources/subscription/pau
 import { resume } from '../../../nodes/PaymentPlatform/resources/subscription/resume';
 import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
 import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webhook/footprint';
-import { agreesWith, named, type Cases } from './footprint-cases';
+import { agreesWith, compared, mayProve, named, type Cases } from './footprint-cases';
 
 describe('off-plan subscription', () => {
   const terms = { plan_frequency: 3, plan_duration: 12, amt_tran: 10, date_start: '2030-03-01T00:00:00.000Z' };
@@ -44,20 +44,42 @@ describe('off-plan subscription', () => {
       ['of another duration', { plan_duration: -1 }],
       ['every second month', { interval: 2 }],
       ['over another amount', { recur_amt: 10.01 }],
-      ['with an unreadable amount', { recur_amt: 'ten' }],
       ['from another day on', { date_start: '2030-03-02' }],
       ['on a plan', { subscription_on_plan: true }],
       ['canceled', { status: 'C' }],
     ],
+    [
+      ['of no customer', { customer_id: '' }],
+      ['with an unreadable amount', { recur_amt: 'ten' }],
+      ['without a frequency', { plan_frequency: undefined }],
+      ['without a start', { date_start: undefined }],
+      ['in another currency than the default', { tran_currency: '978' }],
+    ],
   );
 
-  const { matches, mayMatch }: Footprint = subscriptionFootprint;
+  const of = (shown: object, body: IDataObject) => compared(subscriptionFootprint, shown, named(body));
 
-  test('off-plan subscriptions must have the sent card and purchase ID', () => {
-    const own = named({ ...values.body, card_id: 'k', purchase_id: 'O-1' });
-    expect(matches({ ...record, purchase_id: 'O-1' }, own)).toBe(true);
-    expect(matches(record, own)).toBe(false);
-    expect(matches({ ...record, purchase_id: 'O-1', card_id: 'other' }, own)).toBe(false);
+  test('off-plan subscriptions must have the sent card, purchase ID and currency', () => {
+    const own = { ...values.body, card_id: 'k', purchase_id: 'O-1' };
+    expect(of({ ...record, purchase_id: 'O-1' }, own)).toBe('equal');
+    expect(of(record, own)).toBe('different');
+    expect(of({ ...record, purchase_id: '' }, own)).toBe('notShown');
+    expect(of({ ...record, purchase_id: 'O-1', card_id: 'other' }, own)).toBe('different');
+    expect(of({ ...record, purchase_id: 'O-1', card_id: '' }, own)).toBe('notShown');
+    const euros = { ...values.body, tran_currency: '978' };
+    expect([of({ ...record, tran_currency: '978' }, euros), of({ ...record, tran_currency: '840' }, euros)]).toEqual([
+      'equal',
+      'different',
+    ]);
+  });
+
+  test("the node's own purchase ID proves an off-plan subscription, unless a value is different", () => {
+    const reference = { name: 'purchase_id', value: 'OWN', isLasting: true };
+    const own = { ...named({ ...values.body, purchase_id: 'OWN' }), reference };
+    const by = (more: object) => compared(subscriptionFootprint, { ...record, purchase_id: 'OWN', ...more }, own);
+    expect([by({ recur_amt: undefined }), by({ customer_id: '' })]).toEqual(['equal', 'equal']);
+    expect([by({ customer_id: 'C2' }), by({ recur_amt: 11 })]).toEqual(['notShown', 'notShown']);
+    expect([by({ status: 'C' }), by({ purchase_id: 'S1' })]).toEqual(['different', 'different']);
   });
 
   test('an off-plan subscription of a new customer is compared by names and other common values', () => {
@@ -70,31 +92,35 @@ describe('off-plan subscription', () => {
     };
     const name = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
     const isIt = (customer: IDataObject, more: IDataObject = {}) => {
-      const values = named({ customer: { ...name, ...customer }, ...terms, ...more });
-      return matches(shown, values) || (mayMatch?.(shown, values) ? 'maybe' : false);
+      const values = { customer: { ...name, ...customer }, ...terms, ...more };
+      return of(shown, values);
     };
     const [mine, other] = ['Ana@example.com', 'ana@other.example'];
-    expect(isIt({ customer_email: mine })).toBe(true);
-    expect(isIt({ customer_phone: '+1 202 555 0143' })).toBe(true);
-    expect(isIt({ billing_cards: [{ card_number: '4111111111111111' }] })).toBe(true);
-    expect(isIt({ billing_cards: [{ card_id: 'saved1' }] })).toBe(true);
-    expect(isIt({ customer_email: mine, customer_last_name: 'Sousa' })).toBe(false);
-    expect(isIt({ customer_email: mine, customer_firm_name: 'Silva Bakery' })).toBe(false);
-    expect(isIt({ customer_first_name: undefined, customer_last_name: undefined })).toBe(false);
-    expect(isIt({ customer_email: other })).toBe(false);
-    expect(isIt({ customer_email: other, billing_cards: [{ card_number: '4111111111112222' }] })).toBe(false);
-    expect(isIt({ customer_email: other, customer_phone: '+1 202 555 0143' })).toBe('maybe');
-    expect(isIt({ customer_email: other, billing_cards: [{ card_number: '4111111111111111' }] })).toBe('maybe');
-    expect(isIt({})).toBe('maybe');
-    expect(isIt({ reference_id: 'CRM-1', billing_cards: [{ card_number: '4111111111112222' }] })).toBe('maybe');
-    expect(isIt({}, { purchase_id: 'S1' })).toBe(true);
-    expect(isIt({}, { purchase_id: 'S2' })).toBe(false);
+    expect(isIt({ customer_email: mine })).toBe('equal');
+    expect(isIt({ customer_phone: '+1 202 555 0143' })).toBe('equal');
+    expect(isIt({ billing_cards: [{ card_number: '4111111111111111' }] })).toBe('equal');
+    expect(isIt({ billing_cards: [{ card_id: 'saved1' }] })).toBe('equal');
+    expect(isIt({ customer_email: mine, customer_last_name: 'Sousa' })).toBe('different');
+    expect(isIt({ customer_email: mine, customer_firm_name: 'Silva Bakery' })).toBe('different');
+    expect(isIt({ customer_first_name: undefined, customer_last_name: undefined })).toBe('different');
+    expect(isIt({ customer_email: other })).toBe('different');
+    expect(isIt({ customer_email: other, billing_cards: [{ card_number: '4111111111112222' }] })).toBe('different');
+    expect(isIt({ customer_email: other, customer_phone: '+1 202 555 0143' })).toBe('notShown');
+    expect(isIt({ customer_email: other, billing_cards: [{ card_number: '4111111111111111' }] })).toBe('notShown');
+    expect(isIt({})).toBe('notShown');
+    expect(isIt({ reference_id: 'CRM-1', billing_cards: [{ card_number: '4111111111112222' }] })).toBe('notShown');
+    expect(isIt({}, { purchase_id: 'S1' })).toBe('equal');
+    expect(isIt({}, { purchase_id: 'S2' })).toBe('different');
   });
 
-  test('off-plan subscriptions without a start or of another merchant are not searched for', () => {
+  test('off-plan subscriptions without a start are not searched for', () => {
     expect(subscriptionFootprint.isIdentifiable(values)).toBe(true);
     expect(subscriptionFootprint.isIdentifiable(named({ customer_id: 'C1' }))).toBe(false);
-    expect(subscriptionFootprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }))).toBe(false);
+  });
+
+  test('an off-plan subscription belongs to the customer of a new customer with an ID', () => {
+    const own = { customer: { customer_id: 'C1', customer_first_name: 'Eva' }, ...terms };
+    expect([of(record, own), of({ ...record, customer_id: 'C2' }, own)]).toEqual(['equal', 'different']);
   });
 });
 
@@ -103,8 +129,9 @@ describe('a subscription on a plan', () =>
     subscriptionFootprint,
     named({ customer_id: 'C1', plan_code: 'GOLD', date_start: '2030-03-01' }),
     { customer_id: 'C1', plan_code: 'GOLD', date_start: '2030-03-01T00:00:00.000Z' },
-    [],
+    [['in another currency than the default', { tran_currency: '978' }]],
     [['on another plan', { plan_code: 'SILVER' }]],
+    [['on no plan', { plan_code: '' }]],
   ));
 
 describe.each([
@@ -124,11 +151,14 @@ describe.each([
         .filter((status) => status !== into)
         .map((status): Cases[number] => [`in state ${status}`, { status }]),
     ],
+    [
+      ['without an ID', { subscription_id: undefined }],
+      ['without a state', { status: undefined }],
+    ],
   );
 
-  test(`a subscription whose state changed isn't searched for by ${value} for another merchant or without an ID`, () => {
+  test(`a subscription whose state changed isn't searched for by ${value} without an ID`, () => {
     expect(footprint.isIdentifiable(values)).toBe(true);
-    expect(footprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }, values.path))).toBe(false);
     expect(footprint.isIdentifiable(named({}, {}))).toBe(false);
   });
 });
@@ -149,6 +179,13 @@ describe('a payment on an invoice', () =>
       ['of another day', { date_payment: '2030-03-02' }],
       ['with another description', { description: 'Check 8' }],
       ['canceled', { status: 'CANCELED' }],
+    ],
+    [
+      ['on no invoice', { invoice_id: '' }],
+      ['without a kind', { type: undefined }],
+      ['with an unreadable amount', { amt_paid: 'five' }],
+      ['of no day', { date_payment: undefined }],
+      ['without its description', { description: '' }],
     ],
   ));
 
@@ -189,8 +226,11 @@ describe('an invoice that was canceled', () =>
 
 describe('a copy of an invoice', () => {
   const values = named({ invoice_number: 'I-2' }, { invoice_id: '12' });
-  const source = { invoice_id: 12, invoice_number: 'I-1', customer_id: 'C1', amt_tran: 100 };
-  const record = { invoice_id: 13, invoice_number: 'I-2', customer_id: 'C1', amt_tran: '100.00', status: 'SAVED' };
+  const source = { invoice_id: 12, invoice_number: 'I-1', customer_id: 'C1', amt_tran: 100, tran_currency: '978' };
+  const record = {
+    ...{ invoice_id: 13, invoice_number: 'I-2', customer_id: 'C1', amt_tran: '100.00', tran_currency: '978' },
+    status: 'SAVED',
+  };
   agreesWith(
     copyFootprint,
     { ...values, source },
@@ -198,24 +238,33 @@ describe('a copy of an invoice', () => {
     [['sent since', { status: 'OUTSTANDING' }]],
     [
       ['of another customer', { customer_id: 'C2' }],
-      ['of nobody', { customer_id: undefined }],
-      ['over another total', { amt_tran: 100.01 }],
-      ['with an unreadable total', { amt_tran: undefined }],
+      ['in another currency', { tran_currency: '840' }],
       ['of another number', { invoice_number: 'I-3' }],
       ['the invoice that was copied', { invoice_id: 12 }],
       ['canceled', { status: 'CANCELED' }],
     ],
+    [
+      ['of nobody', { customer_id: undefined }],
+      ['over another total, because the original may have changed since', { amt_tran: 100.01 }],
+      ['with an unreadable total', { amt_tran: undefined }],
+      ['without a currency', { tran_currency: undefined }],
+      ['without a number', { invoice_number: '' }],
+    ],
   );
 
-  const { matches, mayMatch }: Footprint = copyFootprint;
-
-  test('a copy of an invoice may match if the original is unclear or has changed', () => {
-    expect(matches(record, values)).toBe(false);
-    expect(mayMatch?.(record, values)).toBe(true);
-    expect(mayMatch?.({ ...record, amt_tran: 5 }, { ...values, source })).toBe(true);
-    expect(mayMatch?.({ ...record, customer_id: undefined }, { ...values, source })).toBe(true);
-    expect(mayMatch?.({ ...record, customer_id: 'C2' }, { ...values, source })).toBe(false);
-    expect(mayMatch?.({ ...record, invoice_number: 'I-3' }, values)).toBe(false);
+  test('a copy of an invoice proves nothing before the original is known', () => {
+    const of = (more: object, original?: object) =>
+      compared(copyFootprint, { ...record, ...more }, { ...values, source: original });
+    expect([of({}), of({ invoice_number: 'I-3' }), of({ invoice_id: 12 })]).toEqual([
+      'notShown',
+      'different',
+      'different',
+    ]);
+    expect(of({ tran_currency: '840' }, { ...source, tran_currency: undefined })).toBe('equal');
+    expect(copyFootprint.source?.({ path: { invoice_id: ' 1/2 ' }, body: {} })).toEqual({
+      path: '/platform/invoice/1%2F2/detail',
+      identity: 'invoice_id',
+    });
   });
 
   test("a copy of an invoice isn't searched for without its own number", () => {
@@ -245,7 +294,17 @@ describe('a webhook in the list', () => {
       ['at another address', { notification_url: 'https://example.com/y' }],
       ['of other events', { events: ['a'] }],
     ],
+    [
+      ['without a label', { label: '' }],
+      ['without an address', { notification_url: undefined }],
+    ],
   );
+
+  test('a webhook in the list may have any events if the request names none', () => {
+    const body = { ...values.body, events: undefined };
+    const shown = { label: 'L', notification_url: 'https://example.com/x', events: ['z'] };
+    expect(compared(webhookFootprint, shown, named(body))).toBe('equal');
+  });
 });
 
 describe('an account updater request in the list', () =>
@@ -259,6 +318,7 @@ describe('an account updater request in the list', () =>
       ['with a refused card that was not sent', { rejected_cards: [{ card_id: 'c' }] }],
       ['canceled', { status: 'CANCELED' }],
     ],
+    [['without a number of cards', { cnt_request: undefined }]],
   ));
 
 describe('an account updater request with saved cards', () => {
@@ -285,7 +345,11 @@ describe('an account updater request with saved cards', () => {
       ['with another card', { cards: [{ card_id: 'a' }, { card_id: 'd' }] }],
       ['with a card more', { cards: [{ card_id: 'a' }, { card_id: 'c' }, { card_id: 'd' }] }],
       ['with a card less', { rejected_cards: [] }],
+    ],
+    [
       ['whose cards the node did not read', { cards: undefined }],
+      ['whose cards and rejected cards the node did not read', { cards: undefined, rejected_cards: undefined }],
+      ['without a number of cards', { cnt_request: '' }],
     ],
   );
 
@@ -296,13 +360,13 @@ describe('an account updater request with saved cards', () => {
     ['with other cards', { cards: [{ card_id: 'a' }, { card_id: 'd' }] }, false],
     ['with the same cards', {}, true],
   ])('a record %s may belong to the write: %j is %s', (_, more, expected) =>
-    expect((submitSavedFootprint as Footprint).mayMatch?.({ ...record, ...more }, values)).toBe(expected),
+    expect(mayProve(submitSavedFootprint, { ...record, ...more }, values)).toBe(expected),
   );
 
   test('an account updater request is read with its cards and returned like the response', () => {
     const footprint = submitSavedFootprint as Footprint;
-    expect(footprint.rows?.name).toBe('cards');
-    expect(footprint.rows?.path(record)).toBe('/platform/aus/request/detail/7');
+    expect(footprint.details).toMatchObject({ name: 'cards', isList: true });
+    expect(footprint.details?.path(record)).toBe('/platform/aus/request/detail/7');
     expect(footprint.answer?.(record)).toEqual({ request_id: 7 });
   });
 });
@@ -318,16 +382,17 @@ describe('a batch close', () => {
     record,
     [['after its deposit', { tran_status: 'P' }]],
     [
-      ['of another transaction', { pg_id: 'p2' }],
       ['in the open batch', { tran_status: 'C' }],
       ['that was voided', { tran_status: 'V' }],
+      ['of another transaction in another currency', { pg_id: 'p2', tran_currency: '124' }],
     ],
+    [['of another transaction', { pg_id: 'p2' }]],
   );
 
   test('any settled transaction of the merchant and currency can come from a batch close', () => {
     const item = { path: {}, body: { merchant_id: 1 } };
     const may = (more: IDataObject, body: IDataObject = {}) =>
-      footprint.mayMatch?.({ ...record, ...more }, { ...item, body: { ...item.body, ...body } });
+      mayProve(footprint, { ...record, ...more }, { ...item, body: { ...item.body, ...body } });
     expect([may({}), may({ pg_id: 'p2', tran_status: 'P' })]).toEqual([true, true]);
     expect([may({ tran_status: 'C' }), may({ merchant_id: 2 }), may({ tran_currency: '124' })]).toEqual([
       false,
@@ -372,6 +437,10 @@ describe('a canceled account updater request', () =>
     [
       ['in progress', { status: 'INPROGRESS' }],
       ['another request', { request_id: 8 }],
+    ],
+    [
+      ['without a status', { status: '' }],
+      ['without an ID', { request_id: undefined }],
     ],
   ));
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import { agreesWith, compared, mayProve, type Cases } from './footprint-cases';
 
 import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
 import { rechargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/recharge';
 import {
   captureFootprint,
   kindOf,
-  mayBeRefund,
   refundFootprint,
   voidFootprint,
 } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
@@ -20,35 +20,40 @@ const found: IDataObject = {
   amt_tran: 5,
 };
 
-describe('a report record that belongs to a refund', () => {
-  test.each<[string, IDataObject]>([
-    ['as it is', {}],
-    ['with its amount as text', { amt_tran: '5.00' }],
-    ['with a minus', { amt_tran: -5 }],
-    ['as a void, in capital letters', { request_type: 'VOID', tran_status: 'V' }],
-    ['as a smaller capture', { request_type: 'capture', tran_status: 'V' }],
-  ])('a record %s belongs to the write', (_, more) =>
-    expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true),
-  );
-});
+/** Letters of transactions that moved no money or whose outcome is unknown. */
+const lettered = (...letters: string[]): Cases =>
+  letters.map((tran_status) => [`with the letter "${tran_status}"`, { tran_status }]);
 
-describe("a report record that doesn't belong to a refund", () => {
-  test.each<[string, IDataObject]>([
-    ['of another sale', { pg_id_linked: 'sale2' }],
-    ['of no sale', { pg_id_linked: undefined }],
-    ['of another amount', { amt_tran: 5.01 }],
-    ['with an unreadable amount', { amt_tran: 'five' }],
-    ['of another type', { request_type: 'sale' }],
-    ['that was declined', { rcode: '005' }],
-    ['whose outcome is open', { rcode: '998' }],
-    ['without a code', { rcode: undefined }],
-    ['with the letter of one that was declined', { tran_status: 'D' }],
-    ['that is held', { tran_status: 'H' }],
-    ['that captured an authorization', { request_type: 'capture' }],
-    ['with a letter between spaces', { tran_status: ' D ' }],
-    ...['F', 'R', 'K'].map((tran_status): [string, IDataObject] => [`with the letter ${tran_status}`, { tran_status }]),
-  ])("a record %s doesn't belong to the write", (_, more) =>
-    expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false),
+describe('the record of a refund', () => {
+  agreesWith(
+    refundFootprint,
+    refund,
+    found,
+    [
+      ['with its amount as text', { amt_tran: '5.00' }],
+      ['with a minus', { amt_tran: -5 }],
+      ['as a void, in capital letters', { request_type: 'VOID', tran_status: 'V' }],
+      ['as a smaller capture', { request_type: 'capture', tran_status: 'V' }],
+    ],
+    [
+      ['of another sale', { pg_id_linked: 'sale2' }],
+      ['of another amount', { amt_tran: 5.01 }],
+      ['of another type', { request_type: 'sale' }],
+      ['that was declined', { rcode: '005' }],
+      ['that was declined, as a number', { rcode: 5 }],
+    ],
+    [
+      ['of no sale', { pg_id_linked: undefined }],
+      ['with an unreadable amount', { amt_tran: 'five' }],
+      ['whose outcome is open', { rcode: '998' }],
+      ['whose outcome is open, as a number', { rcode: 998 }],
+      ['after an internal error', { rcode: '999' }],
+      ['with an approval as a number', { rcode: 8 }],
+      ['without a code', { rcode: undefined }],
+      ['with a blank code', { rcode: ' ' }],
+      ['that captured an authorization', { request_type: 'capture' }],
+      ...lettered('D', ' D ', 'F', 'R', 'K', 'H'),
+    ],
   );
 
   test("a refund without an amount isn't searched for in the report", () => {
@@ -81,160 +86,175 @@ test.each([
   ['Approved', 'refunded'],
 ])('the message %j means that the sale was %s', (message, kind) => expect(kindOf(message)).toBe(kind));
 
-describe('a record of the report may be the refund', () => {
-  test.each<[string, IDataObject]>([
-    ['as it is', {}],
-    ['with a minus', { amt_tran: '-5.00' }],
-    ['with an amount that cannot be read', { amt_tran: 'five' }],
-    ['of no named sale', { pg_id_linked: undefined }],
-    ['as a void, in capital letters', { request_type: 'VOID' }],
-    ['without a code', { rcode: ' ' }],
-    ['whose outcome is open', { rcode: 998 }],
-    ['after an internal error', { rcode: '999' }],
-    ['with an approval as a number', { rcode: 8 }],
-    ['with the letter of one that was declined', { tran_status: 'D' }],
-  ])('%s', (_, more) => expect(mayBeRefund({ ...found, ...more } as typeof found, refund)).toBe(true));
-
-  test.each<[string, IDataObject]>([
-    ['of another amount', { amt_tran: 5.01 }],
-    ['of another sale', { pg_id_linked: 'sale2' }],
-    ['of another type', { request_type: 'sale' }],
-    ['that was declined', { rcode: 5 }],
-  ])("a record of the report that is %s isn't the refund", (_, more) =>
-    expect(mayBeRefund({ ...found, ...more } as typeof found, refund)).toBe(false),
-  );
-});
-
 describe('the record of a capture', () => {
   const capture = { path: { pgIdOrig: 'auth1' }, body: { amt_tran: 5 } };
-  const record = { ...found, pg_id_linked: 'auth1', request_type: 'capture' };
-
-  test.each<[string, IDataObject]>([
-    ['as it is', {}],
-    ['with its amount as text', { amt_tran: '5.00' }],
-    ['in capital letters', { request_type: 'CAPTURE' }],
-    ...['A', 'S', 'P', 'N'].map((tran_status): [string, IDataObject] => [
-      `with the letter ${tran_status}`,
-      { tran_status },
-    ]),
-  ])('a record %s belongs to the write', (_, more) =>
-    expect(captureFootprint.matches({ ...record, ...more }, capture)).toBe(true),
-  );
-
-  test.each<[string, IDataObject]>([
-    ['of a refund that reduced a capture', { tran_status: 'V' }],
-    ['of another authorization', { pg_id_linked: 'auth2' }],
-    ['of another amount', { amt_tran: 5.01 }],
-    ['of another type', { request_type: 'void' }],
-    ['that was declined', { rcode: '403' }],
-    ['that failed', { tran_status: 'F' }],
-  ])("a record %s doesn't belong to the write", (_, more) =>
-    expect(captureFootprint.matches({ ...record, ...more }, capture)).toBe(false),
-  );
-
-  test.each<[string, IDataObject, boolean]>([
-    ['with a reduced capture of the amount', { tran_status: 'V' }, true],
-    ['with an unreadable amount', { amt_tran: 'five' }, true],
-    ['without the authorization', { pg_id_linked: undefined }, true],
-    ['of another amount', { amt_tran: 6 }, false],
-    ['that was refused', { rcode: '403' }, false],
-  ])('a record %s may be the capture: %p', (_, more, expected) =>
-    expect(captureFootprint.mayMatch?.({ ...record, ...more } as typeof record, capture)).toBe(expected),
+  agreesWith(
+    captureFootprint,
+    capture,
+    { ...found, pg_id_linked: 'auth1', request_type: 'capture' },
+    [
+      ['with its amount as text', { amt_tran: '5.00' }],
+      ['in capital letters', { request_type: 'CAPTURE' }],
+      ...lettered('A', 'S', 'P', 'N'),
+    ],
+    [
+      ['of another authorization', { pg_id_linked: 'auth2' }],
+      ['of another amount', { amt_tran: 5.01 }],
+      ['of another type', { request_type: 'void' }],
+      ['that was declined', { rcode: '403' }],
+    ],
+    [
+      ['of a refund that reduced a capture', { tran_status: 'V' }],
+      ['of no authorization', { pg_id_linked: undefined }],
+      ['with an unreadable amount', { amt_tran: 'five' }],
+      ['whose outcome is open', { rcode: '998' }],
+      ...lettered('F', 'D', 'H'),
+    ],
   );
 });
 
 describe('the record of a void', () => {
   const request = { path: { pgIdOrig: 'auth1' }, body: {} };
   const record = { ...found, pg_id_linked: 'auth1', request_type: 'void', tran_status: 'V' };
-
-  test('the record of a void matches with any amount', () => {
-    expect(voidFootprint.matches(record, request)).toBe(true);
-    expect(voidFootprint.matches({ ...record, amt_tran: undefined }, request)).toBe(true);
-  });
-
-  test.each<[string, IDataObject]>([
-    ['of another transaction', { pg_id_linked: 'auth2' }],
-    ['of another type', { request_type: 'refund' }],
-    ['that was refused', { rcode: '401' }],
-    ['that is held', { tran_status: 'H' }],
-  ])("a record %s doesn't belong to the write", (_, more) =>
-    expect(voidFootprint.matches({ ...record, ...more }, request)).toBe(false),
+  agreesWith(
+    voidFootprint,
+    request,
+    record,
+    [
+      ['in capital letters', { request_type: 'Void' }],
+      ['without an amount', { amt_tran: undefined }],
+      ['of any amount', { amt_tran: 7 }],
+    ],
+    [
+      ['of another transaction', { pg_id_linked: 'auth2' }],
+      ['of another type', { request_type: 'refund' }],
+      ['that was refused', { rcode: '401' }],
+    ],
+    [
+      ['of no type', { request_type: '' }],
+      ['that is held', { tran_status: 'H' }],
+      ['whose outcome is open', { rcode: '998' }],
+      ['of no transaction', { pg_id_linked: '' }],
+    ],
   );
-
-  test('a record with an unknown outcome or without its transaction may be the void', () => {
-    const may = (more: IDataObject) => voidFootprint.mayMatch?.({ ...record, ...more }, request);
-    expect([{ rcode: '998' }, { pg_id_linked: '' }, { tran_status: 'H' }].map(may)).toEqual([true, true, true]);
-    expect([{ rcode: '401' }, { pg_id_linked: 'auth2' }, { request_type: 'refund' }].map(may)).toEqual([
-      false,
-      false,
-      false,
-    ]);
-  });
 });
 
 describe('the record of a recharge', () => {
   const request = { path: { pgIdOrig: 'sale1' }, body: { amt_tran: 5 } };
   const record = { ...found, request_type: 'recharge' };
-
-  test.each<[string, IDataObject]>([
-    ['as it is', {}],
-    ['of an approved part', { rcode: '010', amt_tran: 2.5 }],
-    ['that is settled', { tran_status: 'S' }],
-  ])('a record %s belongs to the write', (_, more) =>
-    expect(rechargeFootprint.matches({ ...record, ...more }, request)).toBe(true),
+  agreesWith(
+    rechargeFootprint,
+    request,
+    record,
+    [
+      ['that is settled', { tran_status: 'S' }],
+      ['that is under review', { tran_status: 'H' }],
+      ['approved in part for the whole amount', { rcode: '010' }],
+    ],
+    [
+      ['of another transaction', { pg_id_linked: 'sale2' }],
+      ['of another amount', { amt_tran: 2.5 }],
+      ['of a larger part', { rcode: '010', amt_tran: 6 }],
+      ['of another type', { request_type: 'refund' }],
+      ['that is a sale without an earlier transaction', { request_type: 'sale', pg_id_linked: '' }],
+      ['that was declined', { rcode: '005', tran_status: 'D' }],
+      ['that is voided', { tran_status: 'V' }],
+    ],
+    [
+      ['of an approved part', { rcode: '010', amt_tran: 2.5 }],
+      ['that resembles a sale', { request_type: 'sale' }],
+      ['of no type', { request_type: '' }],
+      ['whose outcome is open', { rcode: '998' }],
+      ['with an unreadable amount', { amt_tran: 'five' }],
+      ['of no transaction', { pg_id_linked: '' }],
+    ],
   );
 
-  test.each<[string, IDataObject]>([
-    ['of another transaction', { pg_id_linked: 'sale2' }],
-    ['of another amount', { amt_tran: 2.5 }],
-    ['of a larger part', { rcode: '010', amt_tran: 6 }],
-    ['of another type', { request_type: 'sale' }],
-    ['that was declined', { rcode: '005', tran_status: 'D' }],
-    ['that is voided', { tran_status: 'V' }],
-  ])("a record %s doesn't belong to the write", (_, more) =>
-    expect(rechargeFootprint.matches({ ...record, ...more }, request)).toBe(false),
-  );
-
-  test('a record that resembles a sale or has an unknown outcome may be the recharge', () => {
-    const may = (more: IDataObject) => rechargeFootprint.mayMatch?.({ ...record, ...more } as typeof record, request);
-    const open = [{ request_type: 'sale' }, { rcode: '998' }, { amt_tran: 'five' }, { pg_id_linked: '' }];
-    expect(open.map(may)).toEqual([true, true, true, true]);
-    const others = [{ request_type: 'refund' }, { rcode: '005' }, { amt_tran: 6 }, { pg_id_linked: 'sale2' }];
-    expect(others.map(may)).toEqual([false, false, false, false]);
+  test('the record of a recharge can lack its earlier transaction, unless its type excludes it', () => {
+    const may = (more: IDataObject) => rechargeFootprint.mayLackFilter?.({ ...record, pg_id_linked: '', ...more });
+    expect([may({}), may({ request_type: '' })]).toEqual([true, true]);
+    expect([may({ request_type: 'sale' }), may({ request_type: 'refund' })]).toEqual([false, false]);
   });
+});
+
+test('only a refund, a void or a capture can lack its transaction', () => {
+  const may = (request_type: string) => refundFootprint.mayLackFilter?.({ ...found, request_type });
+  expect(['Refund', 'void', 'capture'].map(may)).toEqual([true, true, true]);
+  expect(['sale', 'auth', ''].map(may)).toEqual([false, false, false]);
 });
 
 const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] };
 const numbered = { path: {}, body: { customer_id: 'C1', invoice_number: 'A-1', ...lines } };
-const invoice: IDataObject = { invoice_id: 1, customer_id: 'C1', invoice_number: 'A-1', amt_tran: 10, status: 'SAVED' };
+const invoice: IDataObject = {
+  ...{ invoice_id: 1, customer_id: 'C1', invoice_number: 'A-1', amt_tran: 10, tran_currency: '840', status: 'SAVED' },
+};
 
-describe('a listed invoice that is the created invoice', () => {
-  test.each<[string, IDataObject]>([
-    ['as it is', {}],
-    ['with its amount as text', { amt_tran: '10.00' }],
-    ['with a tax that was rounded otherwise', { amt_tran: 10.01 }],
-    ['sent meanwhile', { status: 'OUTSTANDING' }],
-  ])('a record %s belongs to the write', (_, more) =>
-    expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(true),
+describe('the record of an invoice', () => {
+  agreesWith(
+    invoiceFootprint,
+    numbered,
+    invoice,
+    [
+      ['with its amount as text', { amt_tran: '10.00' }],
+      ['with a tax that was rounded otherwise', { amt_tran: 10.01 }],
+      ['with a tax that was rounded down', { amt_tran: 9.99 }],
+      ['sent meanwhile', { status: 'OUTSTANDING' }],
+      ['without a currency', { tran_currency: undefined }],
+    ],
+    [
+      ['of another customer', { customer_id: 'C2' }],
+      ['of another number', { invoice_number: 'A-2' }],
+      ['of another total', { amt_tran: 11 }],
+      ['of a slightly other total', { amt_tran: 10.02 }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+    [
+      ['of no customer', { customer_id: '' }],
+      ['without a number', { invoice_number: '' }],
+      ['without a total', { amt_tran: undefined }],
+      ['in another currency than the default', { tran_currency: '978' }],
+    ],
   );
-});
 
-describe("a listed invoice that isn't the created invoice", () => {
-  test.each<[string, IDataObject]>([
-    ['of another customer', { customer_id: 'C2' }],
-    ['of another number', { invoice_number: 'A-2' }],
-    ['of another total', { amt_tran: 11 }],
-    ['canceled', { status: 'CANCELED' }],
-  ])("a record %s doesn't belong to the write", (_, more) =>
-    expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(false),
-  );
+  test('the record of an invoice has the sent currency', () => {
+    const euros = { ...numbered, body: { ...numbered.body, tran_currency: '978' } };
+    const by = (tran_currency: string) => compared(invoiceFootprint, { ...invoice, tran_currency }, euros);
+    expect(['978', '840', ''].map(by)).toEqual(['equal', 'different', 'notShown']);
+  });
 
-  test("an invoice without a number and with an unknown total doesn't match", () => {
+  test('the record of an invoice without a number is recognized by its total', () => {
     const unnumbered = { path: {}, body: { customer_id: 'C1', ...lines } };
-    expect(invoiceFootprint.matches(invoice, unnumbered)).toBe(true);
-    expect(invoiceFootprint.matches({ ...invoice, amt_tran: undefined }, unnumbered)).toBe(false);
+    expect(compared(invoiceFootprint, invoice, unnumbered)).toBe('equal');
+    expect(compared(invoiceFootprint, { ...invoice, amt_tran: undefined }, unnumbered)).toBe('notShown');
     expect(invoiceFootprint.isIdentifiable({ path: {}, body: { customer_id: 'C1' } })).toBe(false);
   });
+
+  test('the record of an invoice without a known total proves nothing, unless it shows a generated number', () => {
+    const untold = { path: {}, body: { customer_id: 'C1', invoice_number: 'A-1' } };
+    const record = { customer_id: ' C1', invoice_number: 'A-1 ', amt_tran: 7, status: 'SAVED' };
+    expect(compared(invoiceFootprint, record, untold)).toBe('notShown');
+    const reference = { name: 'invoice_number', value: 'A-1', isLasting: true };
+    expect(compared(invoiceFootprint, record, { ...untold, reference })).toBe('equal');
+    expect(compared(invoiceFootprint, { ...record, customer_id: 'C2' }, { ...untold, reference })).toBe('notShown');
+    expect(compared(invoiceFootprint, { ...record, status: 'CANCELED' }, { ...untold, reference })).toBe('different');
+  });
+
+  test('the record of an invoice uses the number of its customer, with any terms', () => {
+    const uses = (more: IDataObject, body: IDataObject = {}) =>
+      invoiceFootprint.occupies?.({ ...invoice, ...more }, { path: {}, body: { ...numbered.body, ...body } });
+    expect([uses({}), uses({ amt_tran: 99 }), uses({ tran_currency: '978' })]).toEqual([true, true, true]);
+    expect([uses({ customer_id: '' }), uses({ customer_id: undefined })]).toEqual([true, true]);
+    expect([uses({ customer_id: 'C2' }), uses({ invoice_number: 'A-2' })]).toEqual([false, false]);
+    expect(uses({ invoice_number: '' }, { invoice_number: '' })).toBe(false);
+    expect(invoiceFootprint.resemblance).toBe('same customer and invoice number');
+  });
+});
+
+test('a list shows only the records of the merchant of the write', () => {
+  const own = { ...numbered, merchant: '990000000001' };
+  expect(compared(invoiceFootprint, { ...invoice, merchant_id: 990000000001 }, own)).toBe('equal');
+  expect(compared(invoiceFootprint, { ...invoice, merchant_id: 990000000002 }, own)).toBe('different');
+  expect(mayProve(invoiceFootprint, invoice, own)).toBe(true);
 });
 
 test("ignores an invoice's time without an offset", () => {

@@ -49,7 +49,9 @@ test.each<[IDataObject, boolean]>([
   ...['A', 'C', 'S', 'P', 'N'].map((letter): [IDataObject, boolean] => [record('capture', letter), false]),
   [record('sale'), false],
   [record('auth', 'A'), false],
-  [{}, false],
+  // A record without a type can be a refund.
+  [{}, true],
+  [record(' refund '), true],
 ])('the daily budget of refunds counts %j: %s', (one, expected) => {
   expect(refundBudget.counts(one)).toBe(expected);
 });
@@ -65,6 +67,8 @@ test.each<[IDataObject, boolean]>([
   ...['D', 'F', 'R', 'K', 'V', 'v', ' V '].map((letter): [IDataObject, boolean] => [record('sale', letter), false]),
   [record('capture'), false],
   [record('refund'), false],
+  [record(' sale '), true],
+  [record(''), true],
 ])('the daily budget of charges counts %j: %s', (one, expected) => {
   expect(chargeBudget.counts(one)).toBe(expected);
 });

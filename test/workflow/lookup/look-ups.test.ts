@@ -174,7 +174,7 @@ test('sends nothing again in a retry and returns the record that was found', asy
   const retried = await run(rows, refund, { retryOf: failed.run });
   expect(outcomes(retried)).toEqual(['found', 'done']);
   expect(rows.map(sentTo)).toEqual([1, 2]);
-  // n8n lost the results, but the journal in n8n's database shows that both refunds are done.
+  // Only the journal shows that both refunds are done.
   const again = await run(rows, refund, { retryOf: failed.run });
   expect(again.error).toBeUndefined();
   expect(rows.map(sentTo)).toEqual([1, 2]);
@@ -199,7 +199,8 @@ describe('an invoice with a lost response', () => {
     expect(items[0]?.json).toMatchObject({
       invoice_number: 'A-1',
       amt_tran: 10,
-      found_at_service: 'same customer, same invoice number if the item has one, same total, within 2 minutes',
+      found_at_service:
+        'same customer, same invoice number if the item has one, same total and currency, within 2 minutes',
     });
     expect(sandbox.control.state().invoices).toHaveLength(2);
   });

@@ -30,9 +30,35 @@ test.each([
   '/platform',
   '/platform/ x',
   '@evil.example.com/platform/x',
+  '/platform/invoice/undefined/cancel',
+  '/platform/vault/customer/null',
 ])('refuses the path %j before anything is sent', async (path) => {
   const { error } = await run({ method: 'GET', path });
   expect(error?.message).toMatch(/^"Path"/);
+  expect(sandbox.control.journal()).toHaveLength(0);
+});
+
+test.each([
+  ['a word for a missing value', { customer_id: 'undefined' }, '"Body > customer_id" must not contain a word for'],
+  ['such a word in a list', { items: [{ purchase_id: 'INV-null' }] }, '"Body > items > purchase_id" must not contain'],
+  [
+    'an account number that is a number',
+    { account: { dda_number: 98765432 } },
+    '"Body > account > dda_number" must be text',
+  ],
+])('refuses a body with %s before anything is sent', async (_, body, message) => {
+  for (const given of [body, JSON.stringify(body)]) {
+    const { error } = await run({ method: 'POST', path: '/pg/sale', body: given });
+    expect(error?.message).toContain(message);
+    expect(`${error?.message} ${error?.description}`).not.toContain('98765432');
+  }
+  expect(sandbox.control.journal()).toHaveLength(0);
+});
+
+test('refuses a query with a word for a missing value before anything is sent', async () => {
+  const queryParameters = { item: [{ name: 'payee_id', value: '[object Object]' }] };
+  const { error } = await run({ method: 'DELETE', path: '/platform/vault/payee/7', queryParameters });
+  expect(error?.message).toContain('"Query Parameters > payee_id" must not contain a word for a missing value');
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
@@ -255,6 +281,29 @@ describe('a secret in a response', () => {
     expect(hints).toEqual([
       'Row 1 (Paid), row 2 (Sent): the output does not contain security_key, because n8n stores every output. To get the value, turn on "Show Full Account Numbers". If the service returns the value only once, create a new value.',
     ]);
+  });
+
+  test('the output omits passwords and security keys, and masks account numbers, at any depth', async () => {
+    const secrets = { user_password: 'delivery-password-1', security_key: 'whsec-1', secret: 'whsec-2' };
+    const record = {
+      webhook_id: 7,
+      ...secrets,
+      auth_settings: { user_name: 'n8n', ...secrets },
+      dda_number: '1234567',
+    };
+    const data = [{ ...record, list: [record], text: JSON.stringify(record) }];
+    sandbox.control.addFault({
+      kind: 'status',
+      status: 200,
+      calls: 'all',
+      body: { code: 0, message: 'Success', data },
+    });
+    for (const request of [{ method: 'GET' }, { method: 'GET', pages: 'all' }, { method: 'POST', body: '{}' }]) {
+      const { items } = await run({ path: '/platform/webhook', ...request });
+      const shown = JSON.stringify(items.map(({ json }) => json));
+      expect(shown).toContain('"user_name":"n8n"');
+      expect(shown).not.toMatch(/delivery-password|whsec|1234567|user_password|security_key/);
+    }
   });
 
   test('the run does not mention a secret that the output contains', async () => {

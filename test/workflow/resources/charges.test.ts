@@ -1,9 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { spendingBooks } from '../../../nodes/PaymentPlatform/limits/spending';
 import { DECLINE_CARD } from '../../../sandbox/core/cards';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
 import { sandboxForFile } from '../bench';
+import { startRecorder } from '../recorder';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { toolOf } from '../tool/tool-harness';
 
@@ -124,6 +126,19 @@ describe('outcomes of a charge', () => {
     expect(output.hints.join()).toContain('approved only part of the amount');
   });
 
+  test.each([undefined, 0.1])('shows no amount for a partly approved item if the response shows %p', async (shown) => {
+    const recorder = await startRecorder({ rcode: '010', rmsg: 'Partial', pg_id: 'p', amt_tran: shown });
+    for (const operation of ['sale', 'authorize', 'force']) {
+      const parameters = charging({ ...typed(), operation, amt_tran: 0.1, auth_code: 'T53680' });
+      const { items, hints } = await run(parameters, [{}], { credential: recorder.credential as never });
+      expect(items[0]?.json).not.toHaveProperty('amt_tran');
+      expect(items[0]?.json).not.toHaveProperty('amt_refundable');
+      expect(items[0]?.json.what_happened).toMatch(/^(Charged|Authorized) only a part of 0.10 USD /);
+      expect(hints.join()).toContain('approved only part of the amount');
+    }
+    await recorder.stop();
+  });
+
   test.each([0.08, 0.11])('completes an item that the issuer approved with another code (%s)', async (amount) => {
     const output = await run(charging(typed()), [{ amount }]);
     expect(output.error).toBeUndefined();
@@ -152,7 +167,7 @@ describe('outcomes of a charge', () => {
     expect(output.error).toBeUndefined();
     expect(applied()).toBe(1);
     expect(told(output)).toEqual([sentence]);
-    expect(output.items[0]?.json.found_at_service).toBe('same reference, same amount, within 2 minutes');
+    expect(output.items[0]?.json.found_at_service).toBe('same generated reference, within 2 minutes');
   });
 
   test('a lost charge that the service did not apply keeps an unknown outcome', async () => {
@@ -188,13 +203,14 @@ describe('the reference of a charge', () => {
     expect(failed.error).toBeDefined();
     const retried = await run(charging(), [{}], { retryOf: failed.run });
     expect(retried.error).toBeUndefined();
-    expect(retried.items[0]?.json.found_at_service).toMatch(/^same reference, same amount/);
+    expect(retried.items[0]?.json.found_at_service).toMatch(/^same generated reference, since/);
     expect(bodies()).toHaveLength(1);
   });
 
-  test('generates no reference for an item with a purchase ID', async () => {
+  test('generates a reference for an item with a purchase ID but not for one with a reference number', async () => {
     await run(charging({ additionalFields: { purchase_id: 'ORDER-1' } }));
-    expect(references()).toEqual([undefined]);
+    await run(charging({ additionalFields: { merch_ref_num: 'R-1' } }));
+    expect(references()).toEqual([expect.stringMatching(/^[0-9A-F]{20}$/), 'R-1']);
   });
 
   test('charges two equal items twice and matches each with a different record after lost responses', async () => {
@@ -250,6 +266,27 @@ describe('limits of charges', () => {
     const outcomes = output.items.map(({ json }) => (json.error as IDataObject | undefined)?.outcome ?? 'done');
     expect(outcomes).toEqual(['done', 'declined', 'done', 'invalid']);
     expect(JSON.stringify(output.items[3]?.json)).toContain('"Limit per Day\\" allows 50 per day');
+  });
+
+  test('the daily limit counts the fees of earlier charges', async () => {
+    sandbox.control.reset(false);
+    const fees = { ...typed(), additionalFields: { fees: { amt_convenience_fee: '10', amt_tran_fee: '5' } } };
+    await run(charging(fees));
+    // A restarted n8n knows earlier charges only from the report.
+    spendingBooks.clear();
+    expect(await reason(charging(typed(), { limitPerDay: 60 }))).toContain("Today's total is 40 (40 from 1 charges");
+  });
+
+  test('limits count only the approved part of an earlier charge', async () => {
+    sandbox.control.reset(false);
+    sandbox.control.setListLag(600_000);
+    const [rows, more] = [[{ amount: 0.1 }, { amount: 0.1 }], { batchSize: 1 }];
+    for (const limits of [{ limitPerDay: 0.15 }, { limitPerExecution: 0.15 }]) {
+      spendingBooks.clear();
+      sandbox.control.clearJournal();
+      const { error } = await run(charging(typed(), limits), rows, more);
+      expect([error?.message, applied()]).toEqual([undefined, 2]);
+    }
   });
 
   test('adds the fees to the amount that a limit checks', async () => {

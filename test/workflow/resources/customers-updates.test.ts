@@ -157,15 +157,23 @@ describe('changing a customer', () => {
     expect(addresses()).toHaveLength(1);
   });
 
-  test('sends nothing if the lists change during the update or the service returns no record', async () => {
+  test('sends nothing if the lists change during the update or are unreadable, or the service returns no record', async () => {
     let looked = 0;
-    for (const data of [() => ({ customer_id: 'C1', comments: `${(looked += 1)}` }), () => ({})]) {
+    for (const data of [
+      () => ({ customer_id: 'C1', comments: `${(looked += 1)}` }),
+      () => ({ customer_id: 'C1', billing_cards: 'x' }),
+      () => ({ customer_id: 'C1', shipping_addresses: [null] }),
+      () => [],
+      () => ({}),
+    ]) {
       const recorder = await startRecorder({ toJSON: () => ({ code: 0, message: 'Success', data: data() }) });
       const { error } = await run({ ...change, billing_cards: { item: [visa] } }, [{}], {
         credential: recorder.credential,
       });
       await recorder.stop();
-      expect(error?.message).toMatch(/record changed after the node read it|returned no record/);
+      expect(error?.message).toMatch(
+        /record changed after the node read it|returned no record|could not read the (cards|current records)/,
+      );
       expect(recorder.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     }
   });

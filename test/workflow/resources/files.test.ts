@@ -88,6 +88,17 @@ test.each([
   expect(rows()).toEqual([]);
 });
 
+test.each([
+  'Application/PDF',
+  'application/pdf; charset=binary',
+  'application/pdf;version=1.7',
+  ' application/PDF ;x="\n"',
+])('accepts a PDF of the type %j and sends the plain type', async (mimeType) => {
+  const { error, items } = await run([pdf(CONTENT, { mimeType })]);
+  expect([error?.message, items[0]?.json.responded]).toEqual([undefined, true]);
+  expect(forms()).toMatchObject([{ parts: { file: { mimeType: 'application/pdf' } } }]);
+});
+
 describe('files that are refused before anything is sent', () => {
   const tooLarge = '%PDF-'.repeat(2).slice(0, 5) + 'x'.repeat(10 * 1024 * 1024 + 1);
   test.each([
@@ -98,6 +109,18 @@ describe('files that are refused before anything is sent', () => {
       pdf('x', { mimeType: 'image/png' }),
       'a file of the type image/png',
       'must be a PDF file',
+    ],
+    [
+      'has a file whose type only resembles that of a PDF',
+      pdf(CONTENT, { mimeType: 'text/html; application/pdf' }),
+      'a file of the type text/html; application/pdf',
+      'must be a PDF file',
+    ],
+    [
+      'has a file with half a character in its name',
+      pdf(CONTENT, { fileName: 'A\ud83c.pdf' }),
+      '"data"',
+      'must not contain half a character',
     ],
     ['has a file that only claims to be a PDF', pdf('<html>'), 'a file whose content is not PDF', 'must be a PDF file'],
     ['has an empty file', pdf(''), 'an empty file', 'must not be an empty file'],

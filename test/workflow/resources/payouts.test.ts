@@ -9,11 +9,11 @@ import { idOf } from '../writes';
 
 timeIsSimulated();
 
-// The process keeps each account's amounts in memory, so each test needs a new sandbox.
+// The process remembers each account's amounts.
 let sandbox: Sandbox;
 let begins = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(async () => {
-  // The node identifies an execution by its start time, so each test uses a later one.
+  // The node identifies an execution by its start time.
   jest.setSystemTime((begins += 60_000));
   sandbox = await startSandbox({ port: 0 });
 });
@@ -52,6 +52,26 @@ test('pays out even if one payout is refused, and names the payee and the last d
   expect(paid().map(({ amt_tran }) => amt_tran)).toEqual([25, 7.5]);
 });
 
+test.each([
+  ['1234', ''],
+  ['1234567', ''],
+  ['12345678', ', account ending in 5678'],
+  ['12345678901234567', ', account ending in 4567'],
+])('shows no whole account number of a payee, even if the service repeats it: %s', async (number, ending) => {
+  const payee_account = { tr_number: '021000021', dda_number: number };
+  const payee = { payee_id: 9001, payee_name: 'Ana', payee_account };
+  const answer = (operationId: string, body: object) =>
+    sandbox.control.addFault({ kind: 'status', status: 200, operationId, body });
+  answer('getPayee', { code: 0, message: 'Success', data: payee });
+  answer('payPayee', { rcode: '000', rmsg: `Approved for account ${number} at 021000021`, pg_id: 'p1' });
+  const { items } = await run([{ amount: 5 }]);
+  expect(items[0]?.json).toMatchObject({
+    what_happened: `Paid out 5.00 to Ana${ending}.`,
+    rmsg: 'Approved for account *** at ***',
+    dda_number: ending === '' ? 'x' : `x${number.slice(-4)}`,
+  });
+});
+
 test('refuses a payee without a bank account before anything is sent', async () => {
   const { items } = await run([{}], { resource: 'payee', operation: 'create', payee_name: 'Ben' });
   const { error } = await run([{ amount: 5, payee: items[0]?.json.payee_id }]);
@@ -64,7 +84,7 @@ test('finds two equal payouts after lost responses and pays each once', async ()
   const { items, error } = await run([{ amount: 25 }, { amount: 25 }], {}, { looksUp: true });
   expect(error).toBeUndefined();
   expect(items.map(({ json }) => json.found_at_service)).toEqual(
-    Array(2).fill(expect.stringContaining('same reference, same amount')),
+    Array(2).fill(expect.stringContaining('same generated reference')),
   );
   expect(items[0]?.json).toMatchObject({
     what_happened: 'Paid out 25.00 USD to Northside Cleaning, account ending in 6789.',

@@ -11,7 +11,6 @@ export const box: INodeParameters = {
   ...{ plan_frequency: 3, endsAfter: 'cancellation' },
 };
 
-/** Returns functions that list the writes to plans and subscribe a customer to a plan. */
 export function planBench(sandbox: SandboxInUse) {
   const writes = () =>
     sandbox.control

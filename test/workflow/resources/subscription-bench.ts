@@ -6,12 +6,10 @@ import type { SandboxInUse } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { subscription } from '../writes';
 
-/** Sends failed items to the error output. */
 export const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
 
 export const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 
-/** Returns functions that run subscription operations and create monthly subscriptions of 10.00. */
 export function subscriptionBench(sandbox: SandboxInUse, date_start: string) {
   const run = async (
     operation: string,

@@ -52,8 +52,13 @@ const subscribe = async (parameters: INodeParameters, rows: IDataObject[] = [{}]
     credential: credential(),
     ...more,
   });
+/** Bodies without the reference that the node generates for each subscription. */
 const sent = () =>
-  sandbox.control.journal({ operationId: 'addSubscription' }).map(({ body }) => body as Record<string, unknown>);
+  sandbox.control.journal({ operationId: 'addSubscription' }).map(({ body }) => {
+    const { purchase_id: reference, ...others } = body as Record<string, unknown>;
+    expect(reference).toMatch(/^[0-9A-F]{20}$/);
+    return others;
+  });
 const subscriptions = () => sandbox.control.state().subscriptions;
 
 describe('customer and terms of a subscription', () => {
@@ -419,7 +424,8 @@ describe('a declined one-time fee', () => {
   });
 
   test.each(['008', '011', '0Y1', '0Y3'])('treats the code %s as an approval of the fee', async (rcode) => {
-    const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: { rcode, pg_id: 'p1' } };
+    const { customer_id } = sandbox.control.state().customers[0] ?? {};
+    const data = { subscription_id: 7, customer_id, status: 'A', response: { rcode, pg_id: 'p1' } };
     sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
     const { items, error, hints } = await subscribe(withFees({ declinedFee: 'fail' }), [{ fee: 25 }]);
     expect([error, hints]).toEqual([undefined, []]);
@@ -427,7 +433,8 @@ describe('a declined one-time fee', () => {
   });
 
   test.each(['004', '998', '999'])("doesn't report a fee with the code %s as declined", async (rcode) => {
-    const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: { rcode, pg_id: 'p1' } };
+    const { customer_id } = sandbox.control.state().customers[0] ?? {};
+    const data = { subscription_id: 7, customer_id, status: 'A', response: { rcode, pg_id: 'p1' } };
     sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
     const { items, hints } = await subscribe(withFees(), [{ fee: 25 }]);
     expect(hints[0]).toContain('but its one-time fee was not confirmed');

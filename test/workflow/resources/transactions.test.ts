@@ -259,6 +259,23 @@ describe('recharging a card', () => {
     expect(of('recharge')).toMatchObject([{ pg_id_linked: id, tran_status: 'C', amt_tran: 25.5 }]);
   });
 
+  test('shows no amount for a partly approved recharge, whose response contains none', async () => {
+    const id = capturedSale();
+    const { items, hints } = await run({ ...again, amt_tran: 0.1 }, [{ id }]);
+    expect(items[0]?.json).toMatchObject({ rcode: '010', pg_id_linked: id });
+    expect(items[0]?.json).not.toHaveProperty('amt_tran');
+    expect(items[0]?.json.what_happened).toMatch(/^Charged only a part of 0.10 in the same currency again/);
+    expect(hints.join()).toContain('approved only part of the amount');
+  });
+
+  test('leaves a recharge unknown if the report shows only a part of its amount', async () => {
+    const id = capturedSale();
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'recharge', calls: [1] });
+    const { error } = await run({ ...again, amt_tran: 0.1 }, [{ id }], { looksUp: true });
+    expect(error?.context?.data).toMatchObject({ outcome: 'unknown' });
+    expect(error?.description).toContain(`The node found pg_id ${of('recharge')[0]?.pg_id}`);
+  });
+
   test('charges two equal items twice and reports a decline and a failed payment in words', async () => {
     const [id, failed] = [capturedSale(), capturedSale(5)];
     const { items, errors } = await run(again, [{ id }, { id: failed }, { id }], goOn);

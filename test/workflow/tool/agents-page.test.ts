@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule } from '../../../sandbox';
-import { agentsPage, asWritten } from '../../agents-page';
+import { agentsPage, asWritten, isComplete, placeholderValues } from '../../agents-page';
 import { credentialFor } from '../../credential';
 import { sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
@@ -14,7 +14,6 @@ type EnvironmentName = 'test' | 'production';
 interface Quoted {
   operation: string;
   operationId: string;
-  /** Creates a record and returns the parameters of a tool call for the record. */
   make: (environment?: EnvironmentName) => Promise<IDataObject>;
   /** Label of the parameter that contains the ID of the created record. */
   label: string;
@@ -76,9 +75,7 @@ async function read(calls: INodeParameters[], environment: EnvironmentName = 'te
   for (const parameters of calls) {
     const tool = toolOf({ parameters, credential: credentialFor(sandbox, environment), data });
     data = tool.data;
-    texts.push(
-      ...(await tool.call({ max: 999, amount: 10 })).items.map(({ result = '' }) => asWritten(result as string)),
-    );
+    texts.push(...(await tool.call({ max: 999, amount: 10 })).items.map(({ result = '' }) => result as string));
   }
   return texts;
 }
@@ -101,7 +98,10 @@ describe.each(OPERATIONS)('texts for models that the page about agents quotes ex
       ...guards,
       ...more,
     }) as INodeParameters;
-  const isQuoted = (text: string | undefined) => expect(agentsPage).toContain(`\`${text}\``);
+  const isQuoted = (text = '') => {
+    expect([text, isComplete(text)]).toEqual([text, true]);
+    for (const quoted of [asWritten(text), ...placeholderValues(text)]) expect(agentsPage).toContain(`\`${quoted}\``);
+  };
 
   test.each(faults)('the page quotes the text for a call that %s', async (_, fault) => {
     sandbox.control.addFault({ operationId, ...fault });

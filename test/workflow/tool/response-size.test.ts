@@ -23,7 +23,6 @@ interface Read {
   operation: Operation;
 }
 
-/** Returns parameters with the example IDs from the interface. */
 function parametersFor(resource: string, operation: Operation, operationId: string): INodeParameters {
   const { path, query, body } = exampleRequest(operationId);
   const given: Record<string, unknown> = { ...body, ...query, ...path };

@@ -12,11 +12,8 @@ import {
   type IRunExecutionData,
 } from 'n8n-workflow';
 
-/** Result of a tool call. */
 export interface ToolAnswer {
-  /** Output items in the JSON that n8n passes to the model. */
   items: IDataObject[];
-  /** Complete text that n8n passes to the model. */
   text: string;
 }
 
@@ -47,6 +44,9 @@ const executionData = (): IRunExecutionData => ({
   },
 });
 
+/** Tools with the same data belong to the same execution. */
+const executionIds = new WeakMap<IRunExecutionData, string>();
+
 /** Creates an agent's tool from the node, as n8n-core does. */
 export function toolOf({
   parameters: given,
@@ -72,7 +72,8 @@ export function toolOf({
   };
   const workflow = new Workflow({ id: 'test', name: 'test', active: false, nodeTypes, nodes: [node], connections: {} });
   const own = workflow.getNode(name) as INode;
-  const additionalData = additionalDataFor(credential);
+  const additionalData = additionalDataFor(credential, executionIds.get(runData));
+  executionIds.set(runData, additionalData.executionId ?? '');
   const contextOf = (runIndex: number) =>
     new SupplyDataContext(
       workflow,

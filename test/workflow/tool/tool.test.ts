@@ -1,10 +1,12 @@
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
 import { capturedSales, sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
 import { toolOf, type Tool, type ToolInput } from './tool-harness';
 
+timeIsSimulated();
 const sandbox = sandboxForFile({ seed: false });
 
 const sale = () => (capturedSales(sandbox, 1)[0] as IDataObject).id as string;
@@ -272,11 +274,13 @@ test('recognizes equal calls and limits their total if the MCP Server Trigger st
 
 test('refuses calls of the MCP Server Trigger after the credential changed, until the user replaces the tool', async () => {
   const outside = { fromOutside: true, name: 'Pay by MCP' };
-  await tool(refundOf(sale(), 4), outside).call();
+  // All tools of the workflow share the total of 24 hours.
+  const limits = { ...LIMITS, limitPerExecution: 500 };
+  await tool(refundOf(sale(), 4, limits), outside).call();
   sandbox.credentials.test.apiKey = 'another_key_0123456789';
-  const { items } = await tool(refundOf(sale(), 4), outside).call();
+  const { items } = await tool(refundOf(sale(), 4, limits), outside).call();
   expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN.*a different credential/);
-  const replaced = await tool(refundOf(sale(), 4), { ...outside, name: 'Pay by MCP again' }).call();
+  const replaced = await tool(refundOf(sale(), 4, limits), { ...outside, name: 'Pay by MCP again' }).call();
   expect(replaced.items[0]).toMatchObject({ rcode: '000' });
   expect(applied()).toHaveLength(2);
 });

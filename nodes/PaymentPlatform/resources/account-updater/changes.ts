@@ -1,5 +1,6 @@
 import type { Given, KnownFields, RecordOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
+import { lastDigits } from '../../shared/privacy';
 
 type Detail = Given<RecordOf<'getAusDetail'>>;
 type Changed = Pick<Detail, 'reason_code' | 'card_number_new' | 'exp_date_new'>;
@@ -20,25 +21,23 @@ const RESPONSES = [
 
 const NEW_NUMBER = '202';
 
-/** Describes the issuer's response, with the new expiration date and the last digits of a new card number. */
+/** Includes the new expiration date and the last digits of a new card number. */
 export function whatChanged({ reason_code, card_number_new, exp_date_new }: Changed): string {
   const code = asText(reason_code);
   const label = RESPONSES.find(({ value }) => value === code)?.name ?? `Reason ${code || 'unknown'}`;
   const words = `${label.slice(0, 1)}${label.slice(1).toLowerCase()}`;
   const [, month, year] = /^(\d\d)(\d\d)$/.exec(asText(exp_date_new)) ?? [];
   const date = month === undefined ? '' : `${month}/${year}`;
-  const [digits = ''] = /\d{4}$/.exec(asText(card_number_new)) ?? [];
+  const digits = lastDigits(card_number_new);
   if (digits === '') return date === '' ? words : `${words} ${date}`;
   return `${code === NEW_NUMBER ? words : `${words}, new number`} ending in ${digits}${date && `, expires ${date}`}`;
 }
 
-/** Adds to a card's record a description of the issuer's response. */
 export const withChange = <Record extends Changed>(record: Record) => ({
   ...record,
   what_changed: whatChanged(record),
 });
 
-/** Returns a card's main fields and the issuer's response. */
 export const mainDetailFields = (record: Detail) => ({
   request_id: record.request_id,
   request_date: record.request_date,

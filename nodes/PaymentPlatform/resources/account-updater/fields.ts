@@ -2,7 +2,6 @@ import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
 
-/** Field for an account updater request, selected from a list or entered by ID. */
 export const requestId = (fact: TextFact): Field =>
   locator({
     ...fact,

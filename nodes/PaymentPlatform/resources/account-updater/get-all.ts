@@ -2,7 +2,7 @@ import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import * as wire from '../../wire/operations';
 
-/** States of an account updater request (openapi.yaml#AccountUpdaterSummary). */
+/** States in openapi.yaml#AccountUpdaterSummary. */
 export const requestStates = [
   { name: 'In Progress', value: 'INPROGRESS' },
   { name: 'Queued', value: 'QUEUED' },

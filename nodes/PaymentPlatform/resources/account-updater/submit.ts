@@ -27,6 +27,7 @@ export const submit = operation({
         text({
           ...wire.submitAccountUpdater.body.data.parts.card_id,
           label: 'Card Reference',
+          isId: true,
           notIdentifying: true,
           description:
             "Your reference for the card. The results contain this reference. Don't use the ID of a tokenized card.",

@@ -1,12 +1,10 @@
-import { comparableText, type WriteValues, type Footprint } from '../../model/footprint';
+import type { WriteValues, Footprint } from '../../model/footprint';
+import { comparableText } from '../../shared/objects';
 import { safePath } from './path';
 
 const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 
-/**
- * Finds a new record at the path that the user entered. The record is proof only if no record existed there before the
- * request.
- */
+/** Looks at the path that the user entered. A record is proof only if none existed there before the request. */
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },
   filter: () => [],
@@ -14,7 +12,7 @@ export const requestFootprint: Footprint = {
     comparableText(node?.lookUpPath) !== '' && (node?.method === 'POST' || node?.method === 'PUT'),
   key: pathOf,
   lifetime: 'minutes',
-  matches: () => true,
+  compare: () => [],
   where: 'the path of "Look Up With GET"',
   agreement: 'a record exists at the path',
 };

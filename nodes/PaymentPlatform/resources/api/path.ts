@@ -1,5 +1,5 @@
 import type { Problem } from '../../fields/types';
-import { describe } from '../../fields/value';
+import { describe, namesNothing, NO_MISSING_VALUE } from '../../fields/value';
 import { asText } from '../../shared/objects';
 import { READS } from '../../wire/moves';
 
@@ -7,12 +7,16 @@ import { READS } from '../../wire/moves';
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~@:-]+$/;
 
 /**
- * Checks a path that a user entered. Allows only /pg/ and /platform/, without path traversal.
+ * Allows only /pg/ and /platform/, without path traversal.
  * @returns the path below the base URL, or `undefined` after adding a problem.
  */
 export function safePath(value: unknown, problems: Problem[], label = 'Path'): string | undefined {
   const typed = asText(value).trim();
   const segments = typed.replace(/^\//, '').split('/');
+  if (segments.some(namesNothing)) {
+    problems.push({ label, found: describe(typed), allowed: NO_MISSING_VALUE });
+    return undefined;
+  }
   if (segments.length > 1 && /^(pg|platform)$/.test(segments[0] ?? '') && segments.every((part) => SEGMENT.test(part)))
     return `/${segments.join('/')}`;
   problems.push({

@@ -9,7 +9,8 @@ import type { Problem } from '../../fields/types';
 import { describe } from '../../fields/value';
 import type { Operation } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
-import { moneyOfPath } from './money';
+import { checkValues } from './check-values';
+import { budgetOfPath, moneyOfPath } from './money';
 import { onlyReads, safePath } from './path';
 import { requestFootprint } from './footprint';
 
@@ -29,6 +30,7 @@ export const request: Operation = {
   // `shape` determines the request of each item. Before that, the node assumes a write that it must not repeat.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
+  budgetOf: budgetOfPath,
   readsWith: { method: ['GET'] },
   offInTools: ({ method, path }) => method === 'POST' && OFF_IN_TOOLS.test(path),
   fields: [
@@ -116,6 +118,8 @@ export const request: Operation = {
     const method = methodOf(node);
     const reads = onlyReads(method, path);
     const sendsBody = method === 'POST' || method === 'PUT';
+    problems.push(...checkValues(node.queryParameters, 'Query Parameters'));
+    if (sendsBody) problems.push(...checkValues(node.body, 'Body'));
     if (sendsBody && node.lookUpPath !== undefined) checkLookUp(node.lookUpPath, problems);
     return {
       method,

@@ -1,5 +1,6 @@
 import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
+import { likeIf, likeText } from '../../model/likeness';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
@@ -8,7 +9,7 @@ const { closeBatch: close, getTransactionRequests: report } = wire;
 type Reported = Given<RecordOf<'getTransactionRequests'>>;
 type Values = Pick<ValuesOf<'closeBatch'>, 'body'>;
 
-/** Setting with the ID of a transaction that was in the open batch immediately before the request. */
+/** Transaction that was in the open batch immediately before the request. */
 const OPEN = 'openTransaction';
 /** Status codes of captured transactions in the open batch and in a closed batch (service.md#letters). */
 const CAPTURED = 'C';
@@ -23,10 +24,7 @@ const isInBatch = ({ merchant_id: merchant, tran_currency: currency }: Reported,
   asText(merchant) === asText(body.merchant_id) &&
   asText(currency) === asText(body.tran_currency ?? close.body.tran_currency.serverDefault);
 
-/**
- * Finds a transaction of the open batch before the node closes the batch. After a lost response, this transaction shows
- * whether the batch was closed.
- */
+/** Finds a transaction of the open batch, which later shows whether the batch was closed. */
 export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
   look: () => ({
     path: report.request.path,
@@ -40,7 +38,7 @@ export const findOpenTransaction: Step<ValuesOf<'closeBatch'>, Reported> = {
   },
 };
 
-/** After a lost response, a settled transaction proves that the batch was closed. */
+/** A settled transaction proves that the batch was closed. */
 export const batchFootprint: FootprintOf<'closeBatch', 'getTransactionRequests'> = {
   list: {
     path: report.request.path,
@@ -51,9 +49,11 @@ export const batchFootprint: FootprintOf<'closeBatch', 'getTransactionRequests'>
   isIdentifiable: ({ node }) => asText(node?.[OPEN]) !== '',
   key: ({ body }) => `${asText(body.merchant_id)} ${asText(body.tran_currency)}`,
   lifetime: 'minutes',
-  matches: (record, { node }) => asText(record.pg_id) === asText(node?.[OPEN]) && SETTLED.includes(letterOf(record)),
-  // Another item may have closed the batch.
-  mayMatch: (record, { body }) => SETTLED.includes(letterOf(record)) && isInBatch(record, { body }),
+  // Another item may have closed the batch, which contains other transactions too.
+  compare: (record, { node, body }) => [
+    likeIf(SETTLED.includes(letterOf(record))),
+    likeText(record.pg_id, node?.[OPEN]) === 'equal' ? 'equal' : isInBatch(record, { body }) ? 'notShown' : 'different',
+  ],
   answer: () => ({}),
   where: 'the transaction report',
   agreement: 'a transaction of the open batch is settled',

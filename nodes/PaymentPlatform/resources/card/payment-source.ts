@@ -45,7 +45,7 @@ export const SOURCES: readonly PaymentSource[] = [
   { label: 'Wallet B Payload', names: ['payload_walletB_pay'] },
 ];
 
-/** Returns the fields of encrypted payment data and card readers, by payment method. */
+/** Returns fields of encrypted payment data and card readers, by payment method. */
 export const otherSources = (): Array<[method: string, field: Field]> => [
   [
     SWIPE,
@@ -77,7 +77,6 @@ export const otherSources = (): Array<[method: string, field: Field]> => [
 ];
 
 /**
- * Returns the fields for the payment method of a card operation.
  * @param needed whether the payment method must be complete.
  * @param does verb for the description, such as "save".
  * @param saved field for a saved payment method.
@@ -106,6 +105,7 @@ export function paymentSourceFields(needed: boolean, does = 'save', saved?: Fiel
     text({
       ...GatewayTokenizeRequest.cardholder_name,
       label: 'Cardholder Name',
+      isName: true,
       notIdentifying: false,
       description: 'Name of the card or bank account holder',
       placeholder: 'e.g. Ana Silva',
@@ -113,7 +113,7 @@ export function paymentSourceFields(needed: boolean, does = 'save', saved?: Fiel
   ];
 }
 
-/** Returns the billing address fields that the card issuer verifies. */
+/** The card issuer verifies these fields. */
 export const billingStreetAndZip = (): Field[] => [
   text({
     ...GatewayTokenizeRequest.avs_address,
@@ -129,7 +129,7 @@ export const billingStreetAndZip = (): Field[] => [
   }),
 ];
 
-/** Returns the optional fields of the tokenize operations (openapi.yaml#tokenize). */
+/** Optional fields (openapi.yaml#tokenize). */
 export const tokenizeAdditional = (): Field[] => [
   ...billingStreetAndZip(),
   emailList({
@@ -153,7 +153,6 @@ export const tokenizeAdditional = (): Field[] => [
   ...gatewayFields(GatewayTokenizeRequest),
 ];
 
-/** Field for saving the payment method. */
 export const saveCard = (fact: BooleanFact): Field =>
   boolean({
     ...fact,
@@ -177,10 +176,7 @@ interface SourceRules {
   undated?: boolean;
 }
 
-/**
- * Checks that a request contains exactly one complete payment method. The editor enforces this rule, but an expression
- * can violate it.
- */
+/** A request must contain exactly one complete payment method. An expression can violate this rule of the editor. */
 export const checkPaymentSource =
   ({ optional = false, sources = SOURCES, undated = false }: SourceRules = {}) =>
   ({ body }: { body: IDataObject }): Problem[] => {
@@ -211,7 +207,6 @@ export const checkPaymentSource =
 export const EXPIRED_CARD =
   'A card was saved with an expiration date in the past. Card issuers can decline payments with expired cards, so check the date.';
 
-/** Returns a notice if a saved card has expired. */
 export const noteExpired = ({
   body,
 }: ValuesOf<'tokenize' | 'addBillingCard' | 'updateBillingCard'>): string | undefined =>

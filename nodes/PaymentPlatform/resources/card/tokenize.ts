@@ -12,6 +12,7 @@ export const tokenize = operation({
   additional: tokenizeAdditional(),
   check: checkPaymentSource(),
   notice: noteExpired,
+  creates: 'card_id',
   summary: () => 'Saved the card or bank account under a new card ID.',
   lookUp:
     'Nothing was charged. The card may be saved under a card ID that the node did not receive. If you tokenize again, the card may be saved twice.',

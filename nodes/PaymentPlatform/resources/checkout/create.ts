@@ -72,7 +72,8 @@ export const create = operation({
       ...wire.addCheckout.body.merch_ref_num,
       label: 'Merchant Reference Number',
       notIdentifying: true,
-      description: 'Additional reference that is stored with the link and its payments',
+      description:
+        'Additional reference that is stored with the link and its payments. If empty, the node generates a reference.',
     }),
     currency(wire.addCheckout.body.tran_currency, whilePaying),
     choice({
@@ -94,6 +95,8 @@ export const create = operation({
   ],
   check: checkPurpose,
   target: 'customer_id',
+  creates: 'checkout_id',
+  reference: { name: 'merch_ref_num' },
   summary: (record, { body: { amt_tran, customer_id, tran_currency }, node }) => {
     const amount = inMoney(amt_tran, record.tran_currency ?? tran_currency);
     const customer = customer_id === undefined ? '' : ` for customer ${customer_id}`;
@@ -108,5 +111,5 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   lookUp:
-    "The service can't list payment links. If you did not send the link to a customer, you can safely create another link, because unused links expire. To check whether a customer has paid, look for payments in Report > Get Many Transactions[ with the purchase ID {purchase_id}].",
+    "The service can't list payment links. If you did not send the link to a customer, you can safely create another link, because unused links expire. To check whether a customer has paid, look for payments in Report > Get Many Transactions[ with the purchase ID {purchase_id}][ and the merch_ref_num {merch_ref_num}].",
 });

@@ -5,13 +5,12 @@ import { CheckoutRequest } from '../../wire/schemas';
 
 const PREFILLED = 'Prefills the form on the page.';
 
-/**
- * Returns the fields for the customer's name and email address, which prefill the hosted page (service.md#checkout).
- */
+/** The customer's name and email address prefill the hosted page (service.md#checkout). */
 export const payerNameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_first_name,
     label: 'First Name',
+    isName: true,
     notIdentifying: false,
     description: `First name of the customer. ${PREFILLED} A new customer needs a first and last name, or a company name.`,
     placeholder: 'e.g. Ana',
@@ -19,6 +18,7 @@ export const payerNameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_last_name,
     label: 'Last Name',
+    isName: true,
     notIdentifying: false,
     description: `Last name of the customer. ${PREFILLED}`,
     placeholder: 'e.g. Silva',
@@ -26,6 +26,7 @@ export const payerNameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_firm_name,
     label: 'Company Name',
+    isName: true,
     notIdentifying: false,
     description: `Company name of the customer. ${PREFILLED}`,
     placeholder: 'e.g. Silva Bakery',
@@ -39,7 +40,7 @@ export const payerNameFields = (): Field[] => [
   }),
 ];
 
-/** Returns the optional fields that prefill the hosted page (service.md#checkout). */
+/** These optional fields prefill the hosted page (service.md#checkout). */
 export const billingFields = (): Field[] => [
   phoneNumber({
     ...CheckoutRequest.customer_phone,

@@ -121,10 +121,7 @@ const page = group({
   jsonOnlyFields: [lifetimeInSeconds],
 });
 
-/**
- * Settings of the hosted page (openapi.yaml#CheckoutPreferences), including those that the purpose of the link
- * requires.
- */
+/** Includes settings that the purpose of the link requires (openapi.yaml#CheckoutPreferences). */
 export const preferences = composite(page, [lifetimeBeside, page], ({ read, look, problem }) => {
   const given = objectIn(read(page));
   const seconds = read(lifetimeBeside);

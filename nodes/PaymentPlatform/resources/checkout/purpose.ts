@@ -8,7 +8,7 @@ export const SAVE = 'saveMethod';
 const ADD = 'addMethod';
 export const UPDATE = 'updateMethod';
 
-/** Links with a purpose in `PAYING` take a payment. Links with a purpose in `VAULT` only save a payment method. */
+/** Links with a purpose in `PAYING` take a payment. Links in `VAULT` only save a payment method. */
 export const PAYING = [PAYMENT, PAYMENT_AND_SAVE, PAYMENT_WITH_SAVED];
 export const VAULT = [SAVE, ADD, UPDATE];
 
@@ -42,8 +42,8 @@ const options = [
 ];
 
 /**
- * Describes the purpose of a link as part of a sentence.
- * @param amount formatted amount, or empty text if the link takes no payment.
+ * Describes the purpose as part of a sentence.
+ * @param amount formatted amount, or `''` if the link takes no payment.
  */
 export function purposeWords(value: unknown, amount: string): string {
   switch (value) {
@@ -70,7 +70,6 @@ export const purpose = choice({
   place: 'node',
 });
 
-/** Returns the label of a purpose. */
 export const purposeName = (value: unknown): string =>
   options.find((option) => option.value === value)?.name ?? String(value);
 

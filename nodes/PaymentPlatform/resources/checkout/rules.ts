@@ -4,7 +4,7 @@ import { isObject } from '../../shared/objects';
 import { ALLOW_SAVE_CARD, SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
-/** Checks the requirements of a checkout link's purpose (service.md#checkout). */
+/** The requirements depend on the purpose (service.md#checkout). */
 export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[] {
   const problems: Problem[] = [];
   const wanted = `for "${purposeName(node.purpose)}"`;

@@ -23,7 +23,7 @@ const EFFECTS: Record<string, Effect> = {
 const RESERVED_STATUS = /^[AH]$/;
 const ENDED_STATUS = /^[VvKDFRU]$/;
 
-/** Code that approves a card verification, which takes no money (service.md#codes). */
+/** A card verification takes no money (service.md#codes). */
 const CARD_CHECK = '085';
 
 const word = (value: unknown) => asText(value).trim().toLowerCase();
@@ -54,13 +54,13 @@ function effectOf(transaction: IDataObject, link: IDataObject): Effect {
   return effect === 'received' && RESERVED_STATUS.test(tranStatus) ? 'reserved' : effect;
 }
 
-/** Returns whether a transaction only holds the amount on the card until its capture. */
+/** A reservation only holds the amount on the card until its capture. */
 export const isReservation = (transaction: IDataObject, link: IDataObject): boolean =>
   effectOf(transaction, link) === 'reserved';
 
 /**
- * Returns the money received through a checkout link, in the currency's main unit. Returns `undefined` if a transaction
- * is unclear or in another currency.
+ * Returns the received money in the currency's main unit, or `undefined` if a transaction is unclear or in another
+ * currency.
  * @param link record of the link (openapi.yaml#Checkout).
  */
 export function moneyReceived(link: IDataObject): number | undefined {
@@ -111,10 +111,7 @@ const SHOWN = [
   'transactions_text',
 ] as const;
 
-/**
- * Summarizes a checkout link. Calculates `paid` and `amt_paid` from the transactions, because a reservation may also
- * change `amt_balance`.
- */
+/** Calculates `paid` and `amt_paid` from the transactions, because a reservation may also change `amt_balance`. */
 export function status(record: Checkout) {
   const transactions = objectsIn([record.transactions].flat());
   const told: Told = {

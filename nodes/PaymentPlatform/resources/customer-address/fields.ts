@@ -26,7 +26,7 @@ export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
 
 type Facts = AddressFacts<'shipping'> & { readonly primary: BooleanFact; readonly merchant_id: IntegerFact };
 
-/** Returns the fields of a shipping address: `fields` are always visible, `more` are under "Additional Fields". */
+/** `fields` are always visible. `more` are under "Additional Fields". */
 export function addressFields(facts: Facts): { fields: Field[]; more: Field[] } {
   const owner = 'recipient';
   const { firstName, lastName, street, city, state, zip, ...others } = address(

@@ -6,11 +6,10 @@ import { asText, objectsIn, only } from '../../shared/objects';
 type Customer = Given<RecordOf<'addShippingAddress'>>;
 type Address = Given<RecordOf<'getShippingAddresses'>>;
 
-/** Returns the customer's main fields and the address ID. */
 export const mainAddressFields = (record: Customer & Pick<Address, 'shipping_id'>) =>
   only(record, ['customer_id', 'shipping_id', 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
-/** Returns the ID of the new address if exactly one of the customer's addresses equals the sent address. */
+/** Returns the new address's ID if exactly one of the customer's addresses equals the sent address. */
 export function addedAddress({ shipping_addresses: all }: Customer, sent: object): IDataObject {
   const told = Object.entries(sent).filter(([name]) => name.startsWith('shipping_'));
   const alike = objectsIn(all).filter((one) => told.every(([name, value]) => asText(one[name]) === asText(value)));

@@ -1,4 +1,4 @@
-import { asRecords, asText, only } from '../../shared/objects';
+import { asText, objectsIn, only } from '../../shared/objects';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { CARD_FIELDS } from './fields';
 
@@ -10,13 +10,10 @@ function isShownBy(masked: string, number: string): boolean {
   return begin + end !== '' && masked.length === number.length && number.startsWith(begin) && number.endsWith(end);
 }
 
-/**
- * Returns the fields of the new card from the customer in the response. Returns no fields if the node can't identify
- * the card with certainty.
- */
+/** Returns no fields if the node can't identify the new card with certainty. */
 export function addedCard({ billing_cards: cards }: { billing_cards?: Card[] }, body: Body) {
   const number = asText(body.card_number ?? body.dda_number);
-  const found = asRecords(cards).filter(
+  const found = objectsIn([cards].flat()).filter(
     (card) =>
       card.card_id === body.card_id ||
       (number !== '' &&

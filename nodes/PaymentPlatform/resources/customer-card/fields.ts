@@ -17,7 +17,6 @@ export const CARD_FIELDS = ['card_id', 'card_type', 'card_number', 'exp_date', '
 type Customer = Given<RecordOf<'addBillingCard'>>;
 type Card = Given<RecordOf<'getBillingCards'>>;
 
-/** Returns the customer's main fields and the card. */
 export const withCustomer = (record: Customer & Pick<Card, (typeof CARD_FIELDS)[number]>) =>
   only(record, ['customer_id', ...CARD_FIELDS, 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
@@ -35,10 +34,7 @@ type CardFacts = AddressFacts<'billing'> & {
   readonly merchant_id: IntegerFact;
 };
 
-/**
- * Returns the fields of a saved card except its number: `fields` are always visible, `more` are under "Additional
- * Fields".
- */
+/** Excludes the card number. `fields` are always visible. `more` are under "Additional Fields". */
 export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last' | 'zip', Field>; more: Field[] } {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'holder', 'Billing ');
   return {

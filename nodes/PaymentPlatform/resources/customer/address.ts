@@ -22,7 +22,7 @@ type AddressFact = TextFact & { readonly unmarked?: true; readonly requiredFor?:
 export type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: AddressFact };
 
 /**
- * Returns the fields of an address (openapi.yaml#AddBillingCardRequest).
+ * Fields of openapi.yaml#AddBillingCardRequest.
  * @param owner person in the descriptions, such as "holder".
  * @param before prefix of the labels, such as "Billing ".
  * @param isWhole whether the address is a complete record.
@@ -40,6 +40,7 @@ export function address<P extends Prefix>(
     return text({
       ...fact,
       label: `${before}${label}`,
+      ...(isName && { isName }),
       notIdentifying: !isName && !isWhole,
       description: `${description}${fact.unmarked ? `. Required${fact.requiredFor ?? ''}.` : ''}`,
       ...(placeholder && { placeholder }),

@@ -34,7 +34,7 @@ const LISTED_FACTS = { ...newCardFacts, billing_zip: { ...ZIP, required: true } 
 /** The postal code is optional, because the service already has it for saved cards. */
 export const LISTED_OR_SAVED_FACTS = { ...AddBillingCardRequest, billing_zip: ZIP } as const;
 
-/** Returns the field for a customer's cards and bank accounts (openapi.yaml#AddBillingCardRequest). */
+/** Cards and bank accounts (openapi.yaml#AddBillingCardRequest). */
 export const billingCards = (facts: AddressFacts<'billing'> = LISTED_FACTS): Field => {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'holder');
   const method = paymentMethod('Payment method of the customer. Your choice determines the fields below.', [
@@ -45,6 +45,7 @@ export const billingCards = (facts: AddressFacts<'billing'> = LISTED_FACTS): Fie
   const saved = text({
     ...AddBillingCardRequest.card_id,
     label: 'Saved Card ID',
+    isId: true,
     description: 'Card ID returned by Card > Tokenize',
     placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd',
   });
@@ -99,8 +100,7 @@ export const TWICE: Refusal = {
 const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_number']];
 
 /**
- * Checks that a billing card contains exactly one complete payment method (openapi.yaml#AddBillingCardRequest).
- * @param label label for messages.
+ * A billing card contains exactly one complete payment method (openapi.yaml#AddBillingCardRequest).
  * @param before prefix of the labels for the holder's name, such as "Billing ".
  */
 export function checkBillingCard(card: object, label: string, before = ''): Problem[] {
@@ -125,16 +125,13 @@ export function checkBillingCard(card: object, label: string, before = ''): Prob
   ];
 }
 
-/** Returns whether a card lacks a postal code. */
 export const lacksZip = ({ billing_zip: zip }: { billing_zip?: unknown }): boolean => isEmpty(zip);
 
-/** Returns the problem for a missing postal code. */
 export const zipProblem = (index: number): Problem => ({
   label: `Billing Cards ${index + 1} > ZIP or Postal Code`,
   found: 'nothing',
   allowed: 'is required for a new card',
 });
 
-/** Checks each card in a list. */
 export const checkBillingCards = (cards: unknown, place = ''): Problem[] =>
   objectsIn(cards).flatMap((card, index) => checkBillingCard(card, `${place}Billing Cards ${index + 1}`));

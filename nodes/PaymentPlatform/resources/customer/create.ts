@@ -51,6 +51,7 @@ export const create = operation({
     },
     TWICE,
   ],
+  creates: 'customer_id',
   lookUp:
     'Nothing was charged. Look for the customer by name in Customer > Get Many. If you create the customer again, the service may save a duplicate.',
 });

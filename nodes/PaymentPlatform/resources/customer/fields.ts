@@ -8,7 +8,6 @@ import type { Pattern } from '../../wire/patterns';
 
 export type Customer = Given<RecordOf<'getCustomer'>>;
 
-/** Returns the customer's main fields. */
 export const mainCustomerFields = (record: Customer) =>
   only(record, [
     'customer_id',
@@ -21,7 +20,7 @@ export const mainCustomerFields = (record: Customer) =>
     'primary_card_number',
   ]);
 
-/** Returns the customer's name for messages. Defaults to the company name, and then to the ID. */
+/** Returns the name for messages. Defaults to the company name, and then to the ID. */
 export function nameCustomer(record: Customer): string {
   const name = [record.customer_first_name, record.customer_last_name].map(asText).filter(Boolean).join(' ');
   return name || asText(record.customer_firm_name) || asText(record.customer_id);
@@ -41,14 +40,12 @@ interface NameFacts {
   customer_phone: TextFact;
 }
 
-/**
- * Returns the fields for a customer's name, email address and phone number.
- * @param needs sentence about required fields.
- */
+/** @param needs sentence about required fields. */
 export const customerContactFields = (facts: NameFacts, needs: string): Field[] => [
   text({
     ...facts.customer_first_name,
     label: 'First Name',
+    isName: true,
     notIdentifying: false,
     description: `First name of the customer. ${needs}`,
     placeholder: 'e.g. Ana',
@@ -56,6 +53,7 @@ export const customerContactFields = (facts: NameFacts, needs: string): Field[] 
   text({
     ...facts.customer_last_name,
     label: 'Last Name',
+    isName: true,
     notIdentifying: false,
     description: 'Last name of the customer',
     placeholder: 'e.g. Silva',
@@ -63,6 +61,7 @@ export const customerContactFields = (facts: NameFacts, needs: string): Field[] 
   text({
     ...facts.customer_firm_name,
     label: 'Company Name',
+    isName: true,
     notIdentifying: false,
     description: 'Company name of the customer',
     placeholder: 'e.g. Silva Bakery',
@@ -87,18 +86,18 @@ interface NoteFacts {
   comments: TextFact;
 }
 
-/** Returns the fields for a customer's reference and notes. */
 export const noteFields = (facts: NoteFacts): Field[] => [
   text({
     ...facts.reference_id,
     label: 'Reference ID',
+    isId: true,
     notIdentifying: true,
     description: 'Your reference for the customer, e.g. the ID in your CRM',
   }),
   text({ ...facts.comments, label: 'Comments', notIdentifying: true, description: 'Notes about the customer' }),
 ];
 
-/** Field for the ID that a user assigns to a new customer. */
+/** ID that a user assigns to a new customer. */
 export const ownCustomerId = (
   fact: TextFact & { pattern: Pattern },
   description: string,
@@ -115,7 +114,7 @@ export const ownCustomerId = (
     ...more,
   });
 
-/** Field for the ID of the software that sends the request. */
+/** ID of the software that sends the request. */
 export const developerId = (fact: TextFact): Field =>
   text({
     ...fact,

@@ -5,18 +5,18 @@ import { checkBillingCards } from './billing-card';
 interface Labels {
   id: string;
   name: string;
-  /** Prefix of the labels of lists, such as "New Customer > ". */
+  /** Prefix of the labels, such as "New Customer > ". */
   place?: string;
 }
 
 type NewCustomer = ValuesOf<'addCustomer'>['body'];
 
-/** Returns whether a customer has a full personal name or a company name. */
+/** A customer needs a full personal name or a company name. */
 export const hasName = (customer: NewCustomer): boolean =>
   (customer.customer_first_name !== undefined && customer.customer_last_name !== undefined) ||
   customer.customer_firm_name !== undefined;
 
-/** Checks a new customer's ID, name and payment methods (service.md#vault). */
+/** Checks the ID, the name and the payment methods (service.md#vault). */
 export function checkNewCustomer(customer: NewCustomer, { id, name, place }: Labels): Problem[] {
   const problems: Problem[] = [];
   const generated = customer.auto_generate_customer_id === true;

@@ -21,7 +21,7 @@ const LISTED_FACTS = {
   shipping_last_name: { ...newLast, unmarked: true },
 } as const;
 
-/** Field for shipping addresses (openapi.yaml#AddShippingAddressRequest). */
+/** Shipping addresses (openapi.yaml#AddShippingAddressRequest). */
 export const shippingAddresses = (): Field => {
   const { firstName, lastName, street, city, state, zip, ...others } = address(LISTED_FACTS, 'shipping', 'recipient');
   return group({

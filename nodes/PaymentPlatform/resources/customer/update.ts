@@ -4,7 +4,7 @@ import { customerId, merchantId } from '../../fields/common';
 import type { Problem } from '../../fields/types';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
-import { asText, objectsIn } from '../../shared/objects';
+import { asText, objectsIn, onlyObjectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { billingCards, LISTED_OR_SAVED_FACTS, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
 import { mainCustomerFields, namedWithId, customerContactFields, noteFields, type Customer } from './fields';
@@ -51,10 +51,7 @@ const checkZips = (values: ValuesOf<'updateCustomer'>): Problem[] =>
 const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
   keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);
 
-/**
- * The service replaces complete lists of cards and addresses, so the node reads the existing ones and sends them with
- * the new ones.
- */
+/** The service replaces complete lists of cards and addresses, so the node sends the existing ones too. */
 const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
   look: (values) => (completes(values) ? lookAt(wire.getCustomer.request, values) : undefined),
   unchanged: true,
@@ -62,7 +59,10 @@ const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
     if (!completes(values)) return { request: { to: request, body: values.body } };
     if (!found) return { refuse: 'The service returned no record of this customer, so nothing was changed' };
     const { billing_cards: cards, shipping_addresses: addresses, ...others } = values.body;
-    const known = new Set(objectsIn(found.billing_cards).map(({ card_id: id }) => asText(id)));
+    const [savedCards, savedAddresses] = [onlyObjectsIn(found.billing_cards), onlyObjectsIn(found.shipping_addresses)];
+    if (!savedCards || !savedAddresses)
+      return { refuse: 'The node could not read the cards and addresses of this customer, so nothing was changed' };
+    const known = new Set(savedCards.map(({ card_id: id }) => asText(id)));
     const incomplete = objectsIn(cards).findIndex((card) => lacksZip(card) && !known.has(asText(card.card_id)));
     if (incomplete >= 0) {
       const { label, allowed } = zipProblem(incomplete);
@@ -73,9 +73,9 @@ const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
         to: request,
         body: {
           ...others,
-          ...(cards !== undefined && { billing_cards: withCards(objectsIn(found.billing_cards), objectsIn(cards)) }),
+          ...(cards !== undefined && { billing_cards: withCards(savedCards, objectsIn(cards)) }),
           ...(addresses !== undefined && {
-            shipping_addresses: withAddresses(objectsIn(found.shipping_addresses), objectsIn(addresses)),
+            shipping_addresses: withAddresses(savedAddresses, objectsIn(addresses)),
           }),
         },
       },

@@ -38,8 +38,8 @@ const isOther = (customer: IDataObject, name: string, value: unknown) =>
   CHANGED.has(name) && asText(customer[name]) !== asText(value);
 
 /**
- * Searches the list of customers, because only the list proves that a customer doesn't exist. Compares the IDs again,
- * because the service may ignore the filter.
+ * Only the list of customers proves that a customer doesn't exist. Compares the IDs again, because the service may
+ * ignore the filter.
  */
 const createOrChange: Step<ValuesOf<'addCustomer'>, Customer> = {
   look: (values) => {

@@ -29,7 +29,6 @@ const checkNeeded = (evidence: IDataObject): Problem[] =>
       .map(([, label]) => ({ label, found: 'nothing', allowed: `is required for the type ${value}` })),
   );
 
-/** Field for the description of the evidence. */
 export const evidenceDetails = (fact: ObjectFact): Field =>
   group({
     ...fact,

@@ -5,7 +5,6 @@ import type { Given, RecordOf } from '../../model/operation';
 import { only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 
-/** Field for selecting a dispute. */
 export const disputeId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -26,7 +25,7 @@ export const disputeTypes = [
   { name: 'Retrieval Request', value: RETRIEVAL },
 ];
 
-/** Returns a dispute's main fields, the possible actions, and the estimated due date of a response. */
+/** Adds the possible actions and the estimated due date of a response. */
 export function mainDisputeFields(dispute: Given<RecordOf<'getDisputes'>>) {
   const due = estimateDueDay(dispute);
   return {

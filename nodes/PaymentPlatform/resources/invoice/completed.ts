@@ -3,12 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isEmpty } from '../../fields/value';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { FieldValues, RequestDeclaration, Step } from '../../model/types';
-import { objectIn, objectsIn, only } from '../../shared/objects';
+import { objectIn, objectsIn, only, comparableText } from '../../shared/objects';
 import type { Facts } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
 import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
-import { comparableText } from '../../model/footprint';
 import { checkContacts } from './fields';
 
 /** Without this option, the service replaces complete objects and lists. */
@@ -41,7 +40,7 @@ const isMoved = (record: IDataObject, body: IDataObject): boolean =>
 const OTHER_CONTACT =
   'Nothing was changed, because the invoice would go to the contact of the previous customer. Fill the "Billing Contact" of the new customer too';
 
-/** Returns whether the service would still send the invoice to the previous customer (service.md#invoices). */
+/** The service would still send the invoice to the previous customer (service.md#invoices). */
 const leavesContact = (record: IDataObject, { body }: Pick<FieldValues, 'body'>): boolean =>
   isMoved(record, body) &&
   body.billing_contact === undefined &&
@@ -65,7 +64,7 @@ function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataO
 type Changes = 'updateDraftInvoice' | 'updateOutstandingInvoice';
 
 /**
- * Adds the current values of the invoice to the request body, unless the user disabled "Leave Empty Fields Unchanged".
+ * Adds the invoice's current values to the body, unless the user disabled "Leave Empty Fields Unchanged".
  * @param facts fields that the request accepts.
  * @param needed labels of required fields, by name.
  */

@@ -36,6 +36,7 @@ export const copy = operation({
     const copied = `Copied invoice ${first}${customerWords(record)} to draft ${asText(invoice_id)}${total}`;
     return firstShort([`${copied}${onDay(', due ', date_due)}.`, `${copied}.`]);
   },
+  reference: { name: 'invoice_number', isOptional: true },
   footprint: copyFootprint,
   lookUp: "Look for a new invoice with today's date[ and the number {invoice_number}] in Invoice > Get Many.",
 });

@@ -90,6 +90,7 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   target: 'customer_id',
+  reference: { name: 'invoice_number', isOptional: true },
   footprint: invoiceFootprint,
   lookUp: 'Look for the invoice of customer {customer_id}[ with the number {invoice_number}] in Invoice > Get Many.',
 });

@@ -50,9 +50,7 @@ const terms = group({
   ],
 });
 
-/**
- * Field for the due date of an invoice: a date or a number of days after the invoice date (openapi.yaml#PaymentTerm).
- */
+/** Due date, or a number of days after the invoice date (openapi.yaml#PaymentTerm). */
 export const due = (): JoinedField =>
   composite(terms, [day, days], ({ read, problem }): IDataObject | undefined => {
     const [on, after] = [read(day), read(days)];

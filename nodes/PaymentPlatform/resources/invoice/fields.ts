@@ -15,7 +15,6 @@ import { asText, objectIn, only } from '../../shared/objects';
 import type { ObjectFact, TextFact } from '../../wire/facts';
 import { CheckoutSettings, type Contact, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
 
-/** Field for selecting an invoice. */
 export const invoiceId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -25,11 +24,11 @@ export const invoiceId = (fact: TextFact): Field =>
     placeholder: 'e.g. 100234',
   });
 
-/** Returns the invoice number for messages, or the ID of an invoice without a number. */
+/** Returns the invoice number, or the ID of an invoice without a number. */
 export const nameInvoice = (record: { invoice_number?: unknown }, id: unknown): string =>
   asText(record.invoice_number) || asText(id);
 
-/** Formats an amount in the invoice's currency. Defaults to U.S. dollars (service.md#values). */
+/** Defaults to U.S. dollars (service.md#values). */
 export const inCurrency = (amount: unknown, { tran_currency: currency }: { tran_currency?: unknown }): string =>
   inMoney(amount, currency ?? CreateInvoiceRequest.tran_currency.serverDefault);
 
@@ -47,7 +46,7 @@ export const WAS_CANCELED: Refusal = {
   advice: "Create a new invoice, because a canceled invoice can't be sent.",
 };
 
-/** Field for line items (openapi.yaml#LineItem). */
+/** Line items (openapi.yaml#LineItem). */
 export const lineItems = (): Field =>
   group({
     ...CreateInvoiceRequest.line_items,
@@ -81,7 +80,6 @@ export const lineItems = (): Field =>
     ],
   });
 
-/** Field for the tax on the subtotal: a rate in percent or an amount. */
 export const salesTax = (): Field =>
   group({
     ...CreateInvoiceRequest.sales_tax,
@@ -111,7 +109,6 @@ export const salesTax = (): Field =>
     ],
   });
 
-/** Field for the payment settings of the invoice's page. */
 export const checkoutSettings = (): Field =>
   group({
     ...CreateInvoiceRequest.checkout_settings,
@@ -156,7 +153,6 @@ export const mainInvoiceFields = (record: Given<RecordOf<'createInvoice'>>): IDa
 
 type ContactFact = ObjectFact<typeof Contact> & { type: 'object' };
 
-/** Field for the recipient of the invoice. */
 export const billingContact = (fact: ContactFact): Field =>
   contact({
     ...fact,
@@ -165,7 +161,6 @@ export const billingContact = (fact: ContactFact): Field =>
     needed: ['first_name', 'last_name', 'email_address'],
   });
 
-/** Field for the sender of the invoice. */
 export const fromContact = (fact: ContactFact): Field =>
   contact({
     ...fact,
@@ -177,7 +172,7 @@ export const fromContact = (fact: ContactFact): Field =>
 
 const CONTACTS = { billing_contact: 'Billing Contact', from_contact: 'Sender Contact' };
 
-/** Checks that each contact has an email address (openapi.yaml#Contact). */
+/** Each contact needs an email address (openapi.yaml#Contact). */
 export const checkContacts = (body: IDataObject): Problem[] =>
   Object.entries(CONTACTS).flatMap(([name, label]) => {
     const contact = body[name];
@@ -193,7 +188,6 @@ export const invoiceDate = (): Field =>
     description: 'Date shown on the invoice.',
   });
 
-/** Returns the fields for text on the invoice. */
 export const printedNotes = (): Field[] => [
   text({
     ...CreateInvoiceRequest.payment_terms_note,

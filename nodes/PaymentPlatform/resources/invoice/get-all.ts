@@ -10,7 +10,7 @@ export const statuses = [
   { name: 'Canceled', value: 'CANCELED' },
 ];
 
-/** Filter for sent invoices that have a balance and are past their due date. */
+/** Sent invoices that have a balance and are past their due date. */
 const overdue = { name: 'Overdue', value: 'OVERDUE', whenPast: 'OUTSTANDING' };
 
 const knownFields: KnownFields<'browseInvoices'> = [

@@ -1,6 +1,5 @@
 import type { Problem } from '../../fields/types';
-import { toCents } from '../../model/read-amounts';
-import { isList, isObject } from '../../shared/objects';
+import { isList, isObject, toCents } from '../../shared/objects';
 
 interface Line {
   quantity: number;
@@ -23,7 +22,7 @@ export function checkLines(value: unknown): Problem[] {
   return [{ label: 'Line Items', found, allowed: 'must have a total greater than 0' }];
 }
 
-/** Returns a notice about a line item with a price of 0, which the interface accepts (openapi.yaml#LineItem). */
+/** The interface accepts a price of 0 (openapi.yaml#LineItem). */
 export const freeLine = (value: unknown): string | undefined =>
   linesIn(value).some((line) => line.unit_cost === 0)
     ? 'An invoice was created with a line item whose Unit Cost is 0. The customer pays nothing for this line.'

@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { EMAIL_ADDRESS } from '../../fields/kinds/text';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { Completion } from '../../model/types';
-import { asText } from '../../shared/objects';
+import { asText, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { CreateInvoiceRequest } from '../../wire/schemas';
 import { lookAt } from '../merge-with-current';
-import { comparableText } from '../../model/footprint';
 
 type Values = ValuesOf<'createInvoice'>;
 type Invoice = Given<RecordOf<'createInvoice'>>;
@@ -23,7 +22,7 @@ function contactOf(customer: IDataObject): IDataObject | undefined {
   return { first_name: first, last_name: last, ...(firm && { firm_name: firm }), email_address: email };
 }
 
-/** Uses the customer's name and email address as the billing contact of an invoice without a contact. */
+/** Uses the customer's name and email address if the invoice has no contact. */
 export const customerAsContact: Completion<Values> = {
   // A customer that the service saves together with the invoice has no record yet.
   look: ({ body }) =>
@@ -37,7 +36,7 @@ export const customerAsContact: Completion<Values> = {
   },
 };
 
-/** Returns phrases naming a new invoice's customer, longest first. */
+/** Returns phrases that name the customer, longest first. */
 export function recipientWords({ billing_contact: contact }: Invoice, { body }: Values): string[] {
   const customer = asText(body.customer_id);
   if (body.billing_contact !== undefined) return [`for customer ${customer}`];

@@ -5,7 +5,7 @@ import { asText } from '../../shared/objects';
 import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
 import * as wire from '../../wire/operations';
 
-/** The node can't look up the outcome, because no record shows that the service sent an invoice again. */
+/** No record shows that the service sent an invoice again. */
 export const resend = operation({
   value: 'resend',
   name: 'Resend',

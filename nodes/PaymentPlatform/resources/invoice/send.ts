@@ -10,8 +10,8 @@ const NO_TEXT_ABROAD =
   'A phone number outside the United States received no text message. Send the invoice by email too.';
 
 /**
- * Returns whether a phone number can't be a U.S. number. The service sends text messages only to U.S. numbers
- * (openapi.yaml#SendInvoiceRequest). Other countries, such as Canada, use the country code 1 too.
+ * The service sends text messages only to U.S. numbers (openapi.yaml#SendInvoiceRequest). Other countries, such as
+ * Canada, use the country code 1 too.
  */
 const isAbroad = (phone: unknown) => !/^1\d{10}$/.test(String(phone));
 

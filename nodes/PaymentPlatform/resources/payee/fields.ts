@@ -11,7 +11,6 @@ import { asText } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { PayeeAccountRequest, PayeeAddressRequest, AddPayeeRequest, UpdatePayeeRequest } from '../../wire/schemas';
 
-/** Field for selecting a payee. */
 export const payeeId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -26,21 +25,21 @@ export const payeeId = (fact: TextFact): Field =>
 export const namePayee = ({ payee_name: name, payee_id: id }: { payee_name?: unknown; payee_id?: unknown }): string =>
   [asText(name), asText(id) && `(${asText(id)})`].filter(Boolean).join(' ');
 
-/** Field for the payee's account holder. */
 export const accountHolder = (fact: TextFact): Field =>
   text({
     ...fact,
     label: 'Account Holder Name',
+    isName: true,
     notIdentifying: false,
     description: 'Name of the person or company that owns the account',
     placeholder: 'e.g. Ana Silva',
   });
 
-/** Returns the fields for a payee's contact details. */
 export const payeeContact = (facts: typeof AddPayeeRequest | typeof UpdatePayeeRequest): Field[] => [
   text({
     ...facts.payee_name,
     label: 'Payee Name',
+    isName: true,
     notIdentifying: false,
     description: 'Name of the person or company to pay',
     placeholder: 'e.g. Silva Bakery',
@@ -67,7 +66,7 @@ const line = (name: Exclude<keyof typeof PayeeAddressRequest, 'country_code'>, l
     ...(placeholder && { placeholder }),
   });
 
-/** Field for a payee's address (openapi.yaml#PayeeAddressRequest). */
+/** Payee's address (openapi.yaml#PayeeAddressRequest). */
 export const payeeAddress = (): Field =>
   group({
     ...UpdatePayeeRequest.payee_address,
@@ -95,7 +94,6 @@ const asList = (field: Field): Field =>
     return given === undefined ? undefined : [given];
   });
 
-/** Field for a new payee's address. */
 export const newPayeeAddress = (): Field => asList(payeeAddress());
 
 const required = ({ label }: Field): Problem => ({
@@ -104,7 +102,6 @@ const required = ({ label }: Field): Problem => ({
   allowed: 'is required for a bank account',
 });
 
-/** Field for a new payee's bank account. */
 export function newPayeeAccount(): Field {
   const routing = routingNumber(PayeeAccountRequest.tr_number);
   const number = accountNumber(PayeeAccountRequest.dda_number);

@@ -40,6 +40,7 @@ export const archive = operation({
       ...body.plan_name,
       required: false,
       label: 'Plan Name',
+      isName: true,
       notIdentifying: true,
       description: 'Name of the plan. The service requires a name, so an empty field keeps the current name.',
       placeholder: 'e.g. Monthly support',

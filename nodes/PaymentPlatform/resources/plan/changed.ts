@@ -19,13 +19,11 @@ function archivedIn(record: Plan, values: Changed): string {
   return former === asText(record.plan_id) ? '' : former;
 }
 
-/** Adds the ID of the archived plan version. */
 export const withArchived = (record: Plan, values: Changed): IDataObject => ({
   ...record,
   archived_plan_id: archivedIn(record, values),
 });
 
-/** Summarizes a plan update. */
 export function changedPlan(record: Plan, values: Changed, came: Came): string {
   const plan = `plan ${namePlan(record)}`;
   // The node doesn't send a change that contains only a Statement Suffix, because no record shows the current suffix.
@@ -38,7 +36,6 @@ export function changedPlan(record: Plan, values: Changed, came: Came): string {
     : `Updated ${plan} as plan ID ${asText(record.plan_id)} and kept plan ID ${archived} for subscribers.`;
 }
 
-/** Summarizes Create or Update for a plan. */
 export function upsertedPlan(record: Plan, values: Changed, came: Came): string {
   const plan = `plan ${namePlan(record)}${charges(record)}`;
   if (came === 'found') return `Created or updated ${plan}.`;

@@ -2,8 +2,7 @@ import type { ValuesOf } from '../../model/operation';
 import type { Decision } from '../../model/types';
 import { CODE_WORDS } from '../../wire/words';
 import { takesInterval } from '../billing-terms';
-import { comparableText } from '../../model/footprint';
-import { only } from '../../shared/objects';
+import { only, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import type { Plan } from './fields';
 import { planDiffers } from './versions';
@@ -11,7 +10,7 @@ import { SET_DAYS } from './set-day';
 
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** Body of a request, and the names of its fields that repeat the plan's current values. */
+/** Includes the names of fields that repeat the plan's current values. */
 interface Completed {
   body: Change;
   kept: string[];
@@ -40,8 +39,8 @@ function currentValues(plan: Plan, given: Change) {
 }
 
 /**
- * Adds the fields on which the changed fields depend (openapi.yaml#UpdateRecurringPlanRequest), and current values that
- * the service might reset. Refuses a change that would make the plan invalid (service.md#plans).
+ * Adds fields on which the changes depend (openapi.yaml#UpdateRecurringPlanRequest), and current values that the
+ * service might reset. Refuses a change that would make the plan invalid (service.md#plans).
  */
 export function completed(plan: Plan, given: Change): Completed | Extract<Decision, { refuse: string }> {
   const current = currentValues(plan, given);

@@ -8,7 +8,6 @@ import * as wire from '../../wire/operations';
 const { body, request } = wire.addPlan;
 
 /**
- * Returns the fields of a new plan.
  * @param code description of the plan code.
  * @param mayExist whether a plan with this code may already exist.
  */

@@ -2,7 +2,7 @@ import { merchantId } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
-import { comparableText } from '../../model/footprint';
+import { comparableText } from '../../shared/objects';
 import type { Plan } from './fields';
 import { DELETED, lookForPlans } from './versions';
 import * as wire from '../../wire/operations';

@@ -12,7 +12,6 @@ export const STATEMENT_SUFFIX = AddRecurringPlanRequest.dba_suffix.name;
 /** Version of a plan (openapi.yaml#RecurringPlan). */
 export type Plan = Given<RecordOf<'getPlan'>>;
 
-/** Field for selecting an active plan. */
 export const activePlan = (fact: TextFact, { description }: { description: string }): Field =>
   locator({
     ...fact,
@@ -26,14 +25,12 @@ export const activePlan = (fact: TextFact, { description }: { description: strin
 const NAMES = ['plan_id', 'plan_code', 'plan_name', 'status'] as const;
 const TERMS = ['plan_frequency', 'interval', 'plan_duration', 'amt_tran'] as const;
 
-/** Returns the main fields of a plan. */
 export const mainPlanFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
 
-/** Returns a changed plan's main fields. */
 export const changedFields = (record: Plan & { archived_plan_id?: string }) =>
   only(record, [...NAMES, 'archived_plan_id', ...TERMS]);
 
-/** Returns the plan code for messages, or the ID of a plan without a code. */
+/** Returns the plan code, or the ID of a plan without a code. */
 export const namePlan = ({ plan_code, plan_id }: Plan): string => asText(plan_code) || asText(plan_id);
 
 const statuses = [

@@ -17,10 +17,7 @@ interface Change {
   values: { body: ValuesOf<'updatePlan'>['body'] };
 }
 
-/**
- * Returns the amount of money that a plan change moves. A higher frequency or a longer duration also moves more money,
- * so the item must then contain the amount.
- */
+/** A higher frequency or a longer duration also moves more money, so the item must then contain the amount. */
 export function moneyOfChange({ values: { body } }: Change): Money<'amt_tran' | 'amt_trial' | 'amt_prorate'> {
   if (Object.keys(body).every((name) => WORDS.has(name))) return 'named';
   if (Boolean(body.trial_duration) && body.amt_trial === undefined) return { by: 'amt_trial' };

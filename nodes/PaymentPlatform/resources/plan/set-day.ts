@@ -53,8 +53,7 @@ const shownFor = (frequencies: Frequencies, isNew: boolean) =>
   };
 
 /**
- * Returns the fields for billing on a fixed day (openapi.yaml#AddRecurringPlanRequest).
- * @param often field for the billing frequency.
+ * Billing on a fixed day (openapi.yaml#AddRecurringPlanRequest).
  * @param isNew whether the editor hides unsupported days.
  * @param mayExist whether the plan may already exist. If so, a switch left off changes nothing.
  */

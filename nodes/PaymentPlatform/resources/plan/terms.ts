@@ -11,11 +11,11 @@ import { setDayFields } from './set-day';
 
 type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
 
-/** Returns the fields for a plan's name and description. */
 export const planNameFields = (facts: PlanFacts): Field[] => [
   text({
     ...facts.plan_name,
     label: 'Plan Name',
+    isName: true,
     notIdentifying: true,
     description: 'Name of the plan',
     placeholder: 'e.g. Monthly support',
@@ -29,10 +29,7 @@ export const planNameFields = (facts: PlanFacts): Field[] => [
   }),
 ];
 
-/**
- * Returns the fields for the frequency, duration and fixed day of a plan's payments.
- * @param mayExist whether the plan may already exist.
- */
+/** @param mayExist whether the plan may already exist. */
 export function planTermsFields(facts: PlanFacts, isNew: boolean, mayExist = false): Field[] {
   const often = frequency(facts.plan_frequency);
   const { end, payments } = billingDuration(facts.plan_duration, isNew);
@@ -40,13 +37,9 @@ export function planTermsFields(facts: PlanFacts, isNew: boolean, mayExist = fal
   return [often, interval(facts.interval, empty), end, payments, ...setDayFields(facts, often, isNew, mayExist)];
 }
 
-/** Field for the amount of each payment. */
 export const priceField = (facts: PlanFacts): Field => recurringAmount(facts.amt_tran);
 
-/**
- * Returns the optional fields of a plan.
- * @param inCurrency sentence about an empty currency.
- */
+/** @param inCurrency sentence about an empty currency. */
 export const moreFields = (facts: PlanFacts, inCurrency = IN_DOLLARS): Field[] => [
   amount({
     ...facts.amt_setup,
@@ -89,7 +82,7 @@ export const moreFields = (facts: PlanFacts, inCurrency = IN_DOLLARS): Field[] =
 type Terms = ValuesOf<'addPlan'>['body'];
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** Checks rules across several terms of a new plan (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
+/** Checks rules across several terms (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
 export function checkNewPlan(body: Terms): Problem[] {
   const days = [body.day_of_week, body.day_of_month, body.month];
   const hasDay = days.some((day) => day !== undefined);
@@ -121,7 +114,7 @@ const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined)
       ]
     : [];
 
-/** Returns text such as " for 25.00 USD a month", or empty text. */
+/** Returns text such as " for 25.00 USD a month", or `''`. */
 export function charges({ amt_tran, plan_frequency, interval, tran_currency }: Plan): string {
   const words = chargesOf({
     amount: amt_tran,

@@ -1,6 +1,6 @@
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
-import { comparableText } from '../../model/footprint';
+import { comparableText } from '../../shared/objects';
 import { upsertedPlan, withArchived } from './changed';
 import { completed } from './completed';
 import { newPlanFields } from './create';
@@ -25,8 +25,8 @@ function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorat
 }
 
 /**
- * Searches the list of plans, because only the list proves that a plan doesn't exist. Compares the codes again, because
- * the service may ignore the filter.
+ * Only the list of plans proves that a plan doesn't exist. Compares the codes again, because the service may ignore the
+ * filter.
  */
 const createOrChange: Step<ValuesOf<'addPlan'>, Plan> = {
   look: (values) => lookForPlans('plan_code', values.body.plan_code, values),

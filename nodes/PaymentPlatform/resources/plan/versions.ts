@@ -4,8 +4,7 @@ import { isAbsent } from '../../model/failure';
 import type { Decision, Look } from '../../model/types';
 import * as wire from '../../wire/operations';
 import { lookAt, type ReadValues } from '../merge-with-current';
-import { isSameAmount } from '../../model/read-amounts';
-import { comparableText } from '../../model/footprint';
+import { isSameAmount, comparableText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { STATEMENT_SUFFIX, type Plan } from './fields';
 
@@ -14,23 +13,22 @@ export const ACTIVE = 'E';
 export const ARCHIVED = 'A';
 export const DELETED = 'D';
 
-/** Returns a look-up of all versions of a plan. An unknown plan code returns no versions instead of a failure. */
+/** Looks up all versions of a plan. An unknown plan code returns no versions instead of a failure. */
 export const lookAtVersions = (values: ReadValues<'getPlan'>): Look => ({
   ...lookAt(wire.getPlan.request, values),
   list: { identity: 'plan_id' },
   absent: isAbsent,
 });
 
-/** Returns a look-up of the plans with a specific value in a field. */
 export function lookForPlans(field: keyof Plan, value: unknown, values: ReadValues<'browsePlans'>): Look {
   const { query, ...look } = lookAt(wire.browsePlans.request, values);
   return { ...look, query: { ...query, filter: filterOn(field, value) }, list: { identity: 'plan_id' } };
 }
 
-/** Returns the version of a plan that accepts subscribers and changes. A plan has at most one. */
+/** Only the active version accepts subscribers and changes. A plan has at most one. */
 export const activeOf = (versions: Plan[]): Plan | undefined => versions.find(({ status }) => status === ACTIVE);
 
-/** Returns the refusal for a plan without an active version. */
+/** Refuses a plan without an active version. */
 export function refusedWithout(versions: Plan[]): Decision {
   const isArchived = versions.some(({ status }) => status === ARCHIVED);
   if (isArchived)
@@ -56,7 +54,7 @@ const SERVER_DEFAULTS = Object.values(wire.addPlan.body).flatMap((fact): Array<[
   'serverDefault' in fact ? [[fact.name, fact.serverDefault]] : [],
 );
 
-/** Values that plan records may omit: the service's defaults, and the values of a plan without trial, fee or proration. */
+/** Plan records may omit the service's defaults, and the values of a plan without trial, fee or proration. */
 const LEFT_OUT: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(SERVER_DEFAULTS),
   trial_duration: 0,
@@ -76,14 +74,13 @@ const shows = (plan: IDataObject, name: string, value: unknown): boolean => {
   return isAmount(name) ? isSameAmount(shown, value) : comparableText(shown) === comparableText(value);
 };
 
-/** Returns whether a plan differs from the item's values. */
 export const planDiffers = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries(given).some(([name, value]) => !BESIDE.has(name) && !NOT_SHOWN.has(name) && !shows(plan, name, value));
 
 /** The description is free text, which doesn't identify a plan. */
 const DESCRIPTION = wire.addPlan.body.plan_desc.name;
 
-/** Returns whether a plan equals the requested plan. Assumes the service's defaults for missing fields. */
+/** Assumes the service's defaults for missing fields. */
 export const isAsCreated = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries({ ...LEFT_OUT, ...given }).every(
     ([name, value]) => BESIDE.has(name) || NOT_SHOWN.has(name) || name === DESCRIPTION || shows(plan, name, value),

@@ -8,14 +8,11 @@ interface ReportDeclaration<Name extends string> {
   known: Array<KnownField<Name>>;
   days: DayFilter & { field: Name };
   identity?: Name;
-  /**
-   * Field with the exact time of a record, which the node checks because the service filters by day in its own time
-   * zone.
-   */
+  /** The service filters by day in its own time zone, so the node checks the exact time. */
   time?: Name;
 }
 
-/** Returns the fields of a report: filters by day in the workflow's time zone, other filters, and sorting. */
+/** Returns filters by day in the workflow's time zone, other filters, and sorting. */
 export function reportList<Name extends string>(
   query: SortFacts & { filter: ValuesFact },
   { known, days, identity, time }: ReportDeclaration<Name>,

@@ -40,7 +40,6 @@ const another = when(
   { required: true },
 );
 
-/** Returns the fields for the card that the subscription will charge. */
 export const cardFields = (): Field[] => [
   chargedBy,
   composite(another, [another], ({ read, look }) => (look(chargedBy) === PRIMARY ? '' : read(another))),

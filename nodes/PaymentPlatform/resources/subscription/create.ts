@@ -1,5 +1,5 @@
 import { boolean } from '../../fields/kinds/choice';
-import { currency, generateReference, IN_DOLLARS, merchantId, profileId, savedCard } from '../../fields/common';
+import { currency, IN_DOLLARS, merchantId, profileId, savedCard } from '../../fields/common';
 import { calendarDateOrToday } from '../../fields/kinds/date';
 import { amount } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
@@ -41,7 +41,6 @@ export const create = operation({
     declinedFee(),
   ],
   additional: [
-    generateReference,
     savedCard(wire.addSubscription.body.card_id, {
       description: 'Saved card to charge. Defaults to the primary card of the customer.',
     }),
@@ -64,7 +63,7 @@ export const create = operation({
       label: 'Purchase ID',
       notIdentifying: true,
       description:
-        'Your reference. For a subscription without a plan, the service generates a reference if you leave this field empty.',
+        'Your reference. If empty, the node generates a reference, so that it can find the subscription if the response is lost.',
       placeholder: 'e.g. ORDER-1001',
     }),
     boolean({
@@ -112,6 +111,7 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   target: 'customer_id',
+  reference: { name: 'purchase_id' },
   footprint: subscriptionFootprint,
   lookUp:
     'Look for the subscription[ of customer {customer_id}][ with the purchase ID {purchase_id}] in Subscription > Get Many. If there is a one-time fee, look for its charge in Report > Get Many Transactions.',

@@ -9,7 +9,7 @@ import { namedWithId } from '../customer/fields';
 type Subscription = Given<RecordOf<'addSubscription'>>;
 type Asked = ValuesOf<'addSubscription'>['body'];
 
-/** Summarizes a new subscription, including the outcome of the one-time fee. */
+/** Includes the outcome of the one-time fee. */
 export function created(
   { subscription_id, status, recur_amt, response, ...record }: Subscription,
   { body }: ValuesOf<'addSubscription'>,
@@ -67,10 +67,7 @@ const FEE_WORDS: Record<PaymentOutcome, (of: string) => string[]> = {
   declined: notInFull,
 };
 
-/**
- * Returns a subscription's main fields. The outcome of the one-time fee gets its own field, because a table cell can't
- * show an object well.
- */
+/** The outcome of the one-time fee gets its own field, because a table cell can't show an object well. */
 export const mainSubscriptionFields = (record: Subscription) => ({
   ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),
   ...(record.response && { response_rcode: record.response.rcode }),

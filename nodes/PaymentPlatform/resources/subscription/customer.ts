@@ -37,6 +37,7 @@ const newCustomer = (): Field =>
       text({
         ...AddCustomerRequest.customer_first_name,
         label: 'First Name',
+        isName: true,
         notIdentifying: false,
         description: 'First name of the customer. First and last name are required unless you enter a company name.',
         placeholder: 'e.g. Ana',
@@ -44,6 +45,7 @@ const newCustomer = (): Field =>
       text({
         ...AddCustomerRequest.customer_last_name,
         label: 'Last Name',
+        isName: true,
         notIdentifying: false,
         description: 'Last name of the customer',
         placeholder: 'e.g. Silva',
@@ -51,6 +53,7 @@ const newCustomer = (): Field =>
       text({
         ...AddCustomerRequest.customer_firm_name,
         label: 'Company Name',
+        isName: true,
         notIdentifying: false,
         description: 'Company name of the customer',
         placeholder: 'e.g. Silva Bakery',
@@ -109,7 +112,7 @@ const newCustomer = (): Field =>
     ],
   });
 
-/** Returns the fields for a subscription's existing or new customer (openapi.yaml#AddSubscriptionRequest). */
+/** Existing or new customer (openapi.yaml#AddSubscriptionRequest). */
 export const customerFields = (): Field[] => [
   source,
   when(
@@ -121,7 +124,6 @@ export const customerFields = (): Field[] => [
   when(source, ['new'], newCustomer(), { required: true }),
 ];
 
-/** Checks a subscription's new customer. */
 export const checkCustomer = ({ body: { customer } }: ValuesOf<'addSubscription'>): Problem[] =>
   isObject(customer)
     ? checkNewCustomer(customer, {

@@ -11,7 +11,6 @@ const CANCELED = 'C';
 /** The service creates the subscription even if the issuer declines the one-time fee, so users need the IDs. */
 const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'] as const;
 
-/** Field for the action if the issuer declines the one-time fee. */
 export const declinedFee = () =>
   choice({
     name: 'declinedFee',

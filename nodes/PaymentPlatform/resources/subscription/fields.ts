@@ -4,7 +4,6 @@ import type { TextFact } from '../../wire/facts';
 
 const SEARCHED = 'Search by customer, plan, amount, status or next payment date, or enter the subscription_id';
 
-/** Field for selecting a subscription. */
 export const subscriptionId = (fact: TextFact, does?: string): Field =>
   locator({
     ...fact,

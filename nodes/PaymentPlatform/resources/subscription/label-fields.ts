@@ -7,20 +7,19 @@ import { SubscriptionLabelRequest } from '../../wire/schemas';
 
 const { name, value } = SubscriptionLabelRequest;
 
-/** Field for the name of a new label. */
 export const newLabel = (): Field =>
   text({
     ...name,
     parameter: 'own_label_name',
     record: 'name',
     label: 'Label Name',
+    isName: true,
     notIdentifying: false,
     description: 'Name of the label, e.g. salesperson or route',
     placeholder: 'e.g. route',
     required: true,
   });
 
-/** Field for selecting a label of the subscription. */
 export const subscriptionLabel = (does: string): Field =>
   locator({
     ...name,
@@ -33,7 +32,6 @@ export const subscriptionLabel = (does: string): Field =>
     required: true,
   });
 
-/** Field for the value of a label. */
 export const labelValue = (description: string, required = false): Field =>
   text({
     ...value,
@@ -49,7 +47,7 @@ export const labelValue = (description: string, required = false): Field =>
 type Label = Given<RecordOf<'subscriptionLabelsAdd'>>;
 type Labeling = ValuesOf<'subscriptionLabelsAdd' | 'subscriptionLabelsEdit'>;
 
-/** Returns the label that the node wrote. The service may respond with all labels of the subscription. */
+/** The service may respond with all labels of the subscription. */
 export const findWrittenLabel = (labels: Label[], { body }: Labeling): Label =>
   labels.find((label) => asText(label.name) === asText(body.name) && asText(label.value) === asText(body.value)) ?? {
     name: body.name,

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { digitsOf } from '../../shared/digits';
-import { asText, objectIn, objectsIn } from '../../shared/objects';
+import { asText, objectIn, objectsIn, comparableText } from '../../shared/objects';
 import { AddCustomerRequest } from '../../wire/schemas';
-import { comparableText } from '../../model/footprint';
+import { likeIf, type Likeness } from '../../model/likeness';
 
 const { customer_first_name, customer_last_name, customer_firm_name, ...others } = AddCustomerRequest;
 const NAMES = [customer_first_name.name, customer_last_name.name, customer_firm_name.name];
@@ -28,20 +28,18 @@ const waysToPay = (cards: unknown): string[] =>
     ])
     .filter((text) => text.length >= SEEN);
 
-/** Returns the first name, the last name and the company name of a customer. */
 export const namesOf = (customer: unknown): string[] => NAMES.map((name) => comparableText(objectIn(customer)[name]));
 
 /**
- * Compares a customer's record with a new customer whose response was lost. Names aren't unique, so another value must
- * also match.
+ * Compares a customer's record with a new customer. Names aren't unique, so another value must also match.
  * @param isTold whether another value already matches, such as a saved card.
- * @returns `open` if only the name matches, or if one value matches and another differs.
+ * @returns `notShown` if only the name matches, or if one value matches and another differs.
  */
-export function sameCustomer(record: IDataObject, customer: unknown, isTold: boolean): 'same' | 'other' | 'open' {
+export function likeCustomer(record: IDataObject, customer: unknown, isTold: boolean): Likeness {
   const [given, shown] = [objectIn(customer), { ...record, ...objectIn(record.customer) }];
   const named = NAMES.filter((name) => comparableText(given[name]) !== '');
   if (named.length === 0 || named.some((name) => comparableText(given[name]) !== comparableText(shown[name])))
-    return 'other';
+    return 'different';
   const both = COMPARED.map(([name, form]) => [form(given[name]), form(shown[name])]).filter(
     ([one, other]) => one !== '' && other !== '',
   );
@@ -51,5 +49,5 @@ export function sameCustomer(record: IDataObject, customer: unknown, isTold: boo
     isTold ||
     both.some(([one, other]) => one === other) ||
     waysToPay(given.billing_cards).some((one) => cards.has(one));
-  return agrees === differs ? 'open' : agrees ? 'same' : 'other';
+  return agrees === differs ? 'notShown' : likeIf(agrees);
 }

@@ -6,13 +6,13 @@ import type { Field } from '../../fields/types';
 import { isAbsent } from '../../model/failure';
 import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { RequestDeclaration, Step } from '../../model/types';
-import { asText, objectIn, objectsIn } from '../../shared/objects';
+import { asText, objectIn, objectsIn, comparableText } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { CODE_WORDS } from '../../wire/words';
 import { EXPIRED_CARD } from '../card/payment-source';
 import { lookAt } from '../merge-with-current';
-import { comparableText } from '../../model/footprint';
+import { likeText } from '../../model/likeness';
 
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
 type Subscription = Given<RecordOf<'getSubscription'>>;
@@ -31,7 +31,7 @@ const IF_ALREADY = 'If Already in This State';
 
 const stateOf = (status: string): string => CODE_WORDS.getSubscription?.status?.[status] ?? status;
 
-/** Field for handling a subscription already in the requested state. */
+/** The subscription may already be in the requested state. */
 export const ifAlready = (): Field =>
   choice({
     name: 'ifAlready',
@@ -49,9 +49,7 @@ export const ifAlready = (): Field =>
     place: 'node',
   });
 
-/**
- * Field for the owner of the subscription. Defaults to the current owner, which the node reads from the subscription.
- */
+/** Defaults to the current owner, which the node reads from the subscription. */
 export const ownerField = (fact: TextFact): Field =>
   customerId(fact, {
     description:
@@ -59,7 +57,7 @@ export const ownerField = (fact: TextFact): Field =>
     required: false,
   });
 
-/** Reads the subscription's owner and state, and changes the state if the service accepts the change. */
+/** Changes the state if the service accepts the change from the current state. */
 export const changeOfState = ({ request, from, into, can }: Change): Step<ValuesOf<Changes>, Subscription> => ({
   look: (values) => ({ ...lookAt(wire.getSubscription.request, values), absent: isAbsent }),
   decide: ([found], { node, body }) => {
@@ -84,16 +82,17 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
   },
 });
 
-/** After a lost response, a new state proves the change, because the node read a different state before its request. */
+/** A new state proves the change, because the node read a different state before its request. */
 export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSubscription'> => ({
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
   filter: () => [],
-  // The node can't look up a subscription of a different merchant.
-  isIdentifiable: ({ path, body }) => comparableText(path.subscription_id) !== '' && body.merchant_id === undefined,
+  isIdentifiable: ({ path }) => comparableText(path.subscription_id) !== '',
   key: ({ path }) => comparableText(path.subscription_id),
   lifetime: () => 'always',
-  matches: (record, { path }) =>
-    comparableText(record.subscription_id) === comparableText(path.subscription_id) && record.status === into,
+  compare: (record, { path }) => [
+    likeText(record.subscription_id, path.subscription_id),
+    likeText(record.status, into),
+  ],
   where: "the subscription's own record",
   agreement: `the subscription is ${stateOf(into)}`,
   when: 'changed since the request',
@@ -106,7 +105,7 @@ interface Begun {
   body: Pick<ValuesOf<'addSubscription'>['body'], 'date_start' | 'customer'>;
 }
 
-/** Returns a notice about dates in the past, which are usually a mistake. */
+/** Dates in the past are usually a mistake. */
 export function notePast({ body }: Begun): string | undefined {
   const today = todayAtLeast();
   const start = asText(body.date_start).slice(0, 10);

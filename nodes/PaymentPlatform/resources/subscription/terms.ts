@@ -20,7 +20,7 @@ const source = choice({
   place: 'node',
 });
 
-/** Returns the fields for a subscription's plan or custom terms (service.md#subscriptions). */
+/** Plan or custom terms (service.md#subscriptions). */
 export const subscriptionTermsFields = (): Field[] => {
   const offPlan = (field: Field, required = true, unmarked = false) =>
     when(source, ['offPlan'], field, { required, unmarked });

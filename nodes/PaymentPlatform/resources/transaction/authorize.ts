@@ -33,6 +33,7 @@ export const authorize = operation({
     ...only(record, Object.keys(AFTER_AUTHORIZATION)),
   }),
   sameObject: 'customer_id',
+  reference: { name: 'merch_ref_num' },
   footprint: chargeFootprint('auth', VERB),
   budget: chargeBudget,
   target: 'customer_id',

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readableNumber } from '../../model/read-amounts';
+import { amountWithFees } from '../../model/read-amounts';
 import type { DayBudget } from '../../model/day-budget';
-import { asText } from '../../shared/objects';
-import { REFUND_TYPES, TOOK_MONEY, wasRefused } from './footprint';
+import { REFUND_TYPES, TOOK_MONEY } from './footprint';
+import { letterOf, typeOf, wasRefused } from './report-record';
 
 /** Status codes of transactions that moved no money (service.md#letters). Held transactions may still move money. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
@@ -16,15 +16,13 @@ const NOT_GIVEN: Record<string, readonly string[]> = {
 
 const CREDIT = 'credit';
 
-function gaveBack(record: IDataObject): boolean {
-  const type = asText(record.request_type).toLowerCase();
-  const letter = asText(record.tran_status).trim();
-  return (
-    (type === CREDIT || REFUND_TYPES.has(type)) &&
-    !wasRefused(record) &&
-    ![...WITHOUT_EFFECT, ...(NOT_GIVEN[type] ?? [])].includes(letter)
-  );
-}
+/** A transaction without a type can be of any type, so it counts. */
+const isOf = (record: IDataObject, types: readonly string[]): boolean => ['', ...types].includes(typeOf(record));
+
+const gaveBack = (record: IDataObject): boolean =>
+  isOf(record, [CREDIT, ...REFUND_TYPES]) &&
+  !wasRefused(record) &&
+  ![...WITHOUT_EFFECT, ...(NOT_GIVEN[typeOf(record)] ?? [])].includes(letterOf(record));
 
 const REPORT: DayBudget['list'] = {
   path: '/platform/reporting/transaction-requests',
@@ -32,16 +30,11 @@ const REPORT: DayBudget['list'] = {
   day: ['tran_time', 'tran_date'],
 };
 
-const amount: DayBudget['amount'] = ({ amt_tran: shown }) => {
-  const number = readableNumber(shown);
-  return number === undefined ? undefined : Math.abs(number);
-};
-
 /** Money returned on a given day: refunds, voids, captures that reduced a sale, and credits. */
 export const refundBudget: DayBudget = {
   list: REPORT,
   counts: gaveBack,
-  amount,
+  amount: amountWithFees,
   id: 'pg_id',
   of: 'refunds, voids and credits',
   where: 'the transaction report',
@@ -51,10 +44,8 @@ function takenBudget(types: readonly string[], of: string): DayBudget {
   return {
     list: REPORT,
     counts: (record) =>
-      types.includes(asText(record.request_type).toLowerCase()) &&
-      !wasRefused(record) &&
-      ![...WITHOUT_EFFECT, 'V', 'v'].includes(asText(record.tran_status).trim()),
-    amount,
+      isOf(record, types) && !wasRefused(record) && ![...WITHOUT_EFFECT, 'V', 'v'].includes(letterOf(record)),
+    amount: amountWithFees,
     id: 'pg_id',
     of,
     where: 'the transaction report',

@@ -6,11 +6,11 @@ import { emailList } from '../../fields/kinds/multiple-values';
 import { amount, integer } from '../../fields/kinds/number';
 import { email, text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
+import { OWNER } from '../../model/identity';
 import { GatewayTransactionRequest as body } from '../../wire/schemas';
 import { billingStreetAndZip, saveCard } from '../card/payment-source';
 import { customerDetails } from './customer-details';
 
-/** Field for the amount of a charge. */
 export const chargeAmount = (hint: string): Field =>
   amount({ ...body.amt_tran, label: 'Amount', description: 'Total amount, e.g. 12.50', hint, required: true });
 
@@ -27,19 +27,9 @@ const referenceNumber = text({
   label: 'Merchant Reference Number',
   notIdentifying: true,
   description:
-    'Additional reference. If you enter neither this number nor a purchase ID, the node generates a reference. Each attempt sends the same reference, so the node can find the charge if the response is lost.',
+    'Additional reference. If empty, the node generates a reference. Each attempt sends the same reference, so the node can find the charge if the response is lost.',
 });
 
-/** If the user enters no reference, the node generates one, so that it can find the charge after a lost response. */
-const references = (): Field[] => [
-  purchaseId,
-  composite(referenceNumber, [referenceNumber], ({ read, look, reference }) => {
-    const given = read(referenceNumber);
-    return given === undefined && look(purchaseId) === undefined ? reference?.() : given;
-  }),
-];
-
-/** Field for the channel of the order. */
 export const orderChannel = (): Field =>
   choice({
     ...body.moto_ecomm_ind,
@@ -66,6 +56,7 @@ const verification = (): Field =>
       text({
         ...body.cardholder_name,
         label: 'Cardholder Name',
+        isName: true,
         notIdentifying: false,
         description: 'Name of the card or bank account holder',
         placeholder: 'e.g. Ana Silva',
@@ -107,6 +98,7 @@ const receipt = (): Field =>
       text({
         ...body.dba_name,
         label: 'Statement Name',
+        isName: true,
         notIdentifying: true,
         description: "Business name on the customer's statement",
       }),
@@ -225,9 +217,10 @@ const authentication = (): Field =>
     ],
   });
 
-/** Returns the optional fields of a charge, grouped by purpose (openapi.yaml#GatewayTransactionRequest). */
+/** Optional fields, grouped by purpose (openapi.yaml#GatewayTransactionRequest). */
 export const chargeAdditional = (): Field[] => [
-  ...references(),
+  purchaseId,
+  referenceNumber,
   currency(body.tran_currency, { fallback: IN_DOLLARS }),
   orderChannel(),
   saveCard(body.tokenize),
@@ -256,8 +249,8 @@ export const chargeAdditional = (): Field[] => [
   ...gatewayFields(body),
 ];
 
-/** Returns the fields for the customer and the saved card. */
-export const savedSource = (): { customer: Field; card: Field } => {
+/** `owner` is a setting with the customer of the saved card. */
+export const savedSource = (): { customer: Field; card: Field; owner: Field } => {
   const card = savedCard(body.card_id, {
     description:
       "Card or bank account to use. Defaults to the customer's primary payment method. Select the customer first, or enter a card ID from Card > Tokenize.",
@@ -273,5 +266,6 @@ export const savedSource = (): { customer: Field; card: Field } => {
       const given = read(customer);
       return look(card) === undefined ? given : undefined;
     }),
+    owner: composite({ ...customer, name: OWNER, place: 'node' }, [], ({ look }) => look(customer)),
   };
 };

@@ -20,8 +20,7 @@ import {
 } from '../../fields/kinds/payment-method';
 import type { Field, Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
-import { toCents } from '../../model/read-amounts';
-import { asText } from '../../shared/objects';
+import { asText, toCents } from '../../shared/objects';
 import { GatewayTransactionRequest as body } from '../../wire/schemas';
 import { checkPaymentSource, otherSources, SAVED_ALREADY, SOURCES } from '../card/payment-source';
 import { savedSource } from './charge-fields';
@@ -40,10 +39,7 @@ export const CHARGE_LOOK_UP =
 
 const STORED = 'The number is stored in the workflow and in the data of each execution. Saved cards are safer.';
 
-/**
- * Returns the fields for the payment method of a charge.
- * @param undated whether a card number is valid without an expiration date.
- */
+/** @param undated whether a card number is valid without an expiration date. */
 export function chargeSource(undated = false): Field[] {
   const method = methodChoice('Payment method to use. Your choice determines the fields below.', [
     { name: 'Saved Card of a Customer', value: CUSTOMER_CARD, description: 'Card or bank account in the vault' },
@@ -52,13 +48,13 @@ export function chargeSource(undated = false): Field[] {
     ...OTHER_METHODS,
     { name: 'Card', value: CARD, description: 'Details of a card that is not saved' },
   ]);
-  const { customer, card: saved } = savedSource();
+  const { customer, card: saved, owner } = savedSource();
   const account = [routingNumber(body.tr_number), accountNumber(body.dda_number)];
   const card = withHint(cardNumber(body.card_number), STORED);
   const date = expirationDate(body.exp_date);
   return [
     method,
-    ...whilePayingBy(method, [CUSTOMER_CARD], [customer]),
+    ...whilePayingBy(method, [CUSTOMER_CARD], [customer, owner]),
     ...whilePayingBy(method, [CUSTOMER_CARD, SAVED_CARD], [saved]),
     ...whilePayingBy(method, [BANK_ACCOUNT], [...account, accountType(body.type_id)], account),
     ...otherSources().flatMap(([way, field]) => whilePayingBy(method, [way], [field], [field])),
@@ -74,7 +70,7 @@ const required = (label: string, other: string): Problem => ({
   allowed: `is required with ${other}`,
 });
 
-/** Checks rules across several fields of a charge (openapi.yaml#GatewayTransactionRequest). */
+/** Checks rules across several fields (openapi.yaml#GatewayTransactionRequest). */
 export const checkCharge =
   (undated = false) =>
   (values: Charge): Problem[] => {
@@ -109,7 +105,6 @@ function isJsonList(text: string): boolean {
   }
 }
 
-/** Returns a notice if the entered card has expired. */
 export const noteExpiredCharge = ({ body }: Charge): string | undefined =>
   isExpired(asText(body.exp_date), todayAtLeast())
     ? 'A payment used an expiration date in the past. Check the date with the customer.'

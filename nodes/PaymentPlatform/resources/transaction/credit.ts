@@ -26,6 +26,7 @@ export const credit = operation({
   needsSupport:
     'In Production, the service accepts credits only in the first 30 days, unless you arrange otherwise with support.',
   offInTools: true,
+  reference: { name: 'merch_ref_num' },
   footprint: chargeFootprint('credit', VERB),
   budget: refundBudget,
   target: 'customer_id',

@@ -52,7 +52,7 @@ function billingLines(): Field[] {
   return [street, secondLine, city, state, zip, zipExtension, country, countryName];
 }
 
-/** Field for the customer's name and addresses, which the service stores with the transaction. */
+/** The service stores the name and the addresses with the transaction. */
 export const customerDetails = (): Field =>
   group({
     ...GatewayTransactionRequest.customer,
@@ -63,6 +63,7 @@ export const customerDetails = (): Field =>
       text({
         ...GatewayCustomer.customer_first_name,
         label: 'First Name',
+        isName: true,
         notIdentifying: false,
         description: 'First name of the customer',
         placeholder: 'e.g. Ana',
@@ -70,6 +71,7 @@ export const customerDetails = (): Field =>
       text({
         ...GatewayCustomer.customer_last_name,
         label: 'Last Name',
+        isName: true,
         notIdentifying: false,
         description: 'Last name of the customer',
         placeholder: 'e.g. Silva',
@@ -77,6 +79,7 @@ export const customerDetails = (): Field =>
       text({
         ...GatewayCustomer.customer_firm_name,
         label: 'Company Name',
+        isName: true,
         notIdentifying: false,
         description: 'Company name of the customer',
         placeholder: 'e.g. Silva Bakery',

@@ -7,7 +7,7 @@ import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
-/** The node can't look up the outcome, because no record shows that the service sent a receipt. */
+/** No record shows that the service sent a receipt. */
 export const emailReceipt = operation({
   value: 'emailReceipt',
   name: 'Email Receipt',

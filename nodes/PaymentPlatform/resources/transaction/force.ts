@@ -8,7 +8,14 @@ import { chargeBudget } from './budget';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
 import { VOIDABLE } from './footprint';
-import { APPROVALS, chargeSummary, mainChargeFields, presentCharge, type ChargeVerb } from './charge-outcome';
+import {
+  APPROVALS,
+  chargeSummary,
+  mainChargeFields,
+  partialApproval,
+  presentCharge,
+  type ChargeVerb,
+} from './charge-outcome';
 import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
 import { AFTER_CAPTURE } from './still-possible';
 
@@ -36,12 +43,14 @@ export const force = operation({
   check: checkCharge(true),
   notice: noteExpiredCharge,
   approvals: APPROVALS,
+  partialFailure: partialApproval,
   summary: (record, values) => chargeSummary(VERB, record, values),
   present: presentCharge,
   adds: AFTER_CAPTURE,
   simplified: (record: IDataObject) => ({ ...mainChargeFields(record), ...only(record, ['voidable_until']) }),
   sameObject: 'customer_id',
   offInTools: true,
+  reference: { name: 'merch_ref_num' },
   footprint: chargeFootprint('force', VERB),
   budget: chargeBudget,
   target: 'customer_id',

@@ -1,85 +1,87 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { REPORT_ZONE, instant } from '../../fields/kinds/date';
 import { inMoneyOf } from '../../messages/what-happened';
 import type { DayBudget } from '../../model/day-budget';
+import type { WriteValues } from '../../model/footprint';
+import { likeAmount, likeIf, type Likeness } from '../../model/likeness';
 import type { FootprintOf } from '../../model/operation';
-import { readableNumber, centsOf, isSameAmount } from '../../model/read-amounts';
-import { asText } from '../../shared/objects';
+import { amountWithFees } from '../../model/read-amounts';
+import { asText, centsOf, comparableText, shortened } from '../../shared/objects';
 import * as wire from '../../wire/operations';
+import { lastDigits } from '../../shared/privacy';
 import { filterOn } from '../filter-on';
-import { comparableText } from '../../model/footprint';
-import { SAME_AMOUNT, wasRefused, type Reported } from './footprint';
+import {
+  IN_REPORT,
+  letterOf,
+  likeHolder,
+  likeReferences,
+  payeeHolder,
+  SAME_AMOUNT,
+  typeOf,
+  wasRefused,
+  WITHOUT_EFFECT,
+  type Reported,
+} from './report-record';
 
 const { path } = wire.getTransactionRequests.request;
 
 /**
- * The interface doesn't specify the type of payouts in the transaction report, so the node treats every type except
- * these as a payout (service.md#payouts).
+ * The interface doesn't specify the type of payouts in the report, so every other type is a payout
+ * (service.md#payouts).
  */
 const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify']);
-/**
- * Status codes of payouts that moved no money or were reversed (service.md#letters). Held payouts may still move money.
- */
-const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
-
 const isPayout = (record: Reported): boolean =>
-  !OTHER_TYPES.has(asText(record.request_type).toLowerCase()) &&
-  !wasRefused(record) &&
-  !WITHOUT_EFFECT.has(asText(record.tran_status).trim());
+  !OTHER_TYPES.has(typeOf(record)) && !wasRefused(record) && !WITHOUT_EFFECT.has(letterOf(record));
 
 export const payoutBudget: DayBudget = {
   list: { path, identity: 'rec_id', day: ['tran_time', 'tran_date'] },
   counts: isPayout,
-  amount: ({ amt_tran: amount }: IDataObject) => {
-    const number = readableNumber(amount);
-    return number === undefined ? undefined : Math.abs(number);
-  },
+  amount: amountWithFees,
   id: 'pg_id',
   of: 'payouts',
   where: 'the transaction report',
 };
 
-/** Number of visible digits at the end of a masked account number. */
-const SEEN = 4;
 /** The summary shortens longer payee names to fit on one line. */
 const LONGEST_NAME = 28;
 
-const lastDigits = (shown: unknown): string => new RegExp(`\\d{${SEEN}}$`).exec(asText(shown))?.[0] ?? '';
-
-/** Returns the payee's name, or the ID of a payee without a name. */
+/** Defaults to the payee's ID. */
 export const nameOf = (id: unknown, name: unknown): string =>
   asText(name) || ['payee', asText(id)].filter(Boolean).join(' ');
 
-/** Summarizes a payout. Only the transaction report contains the currency. */
+/** Only the transaction report contains the currency. */
 export function paidOut(amount: unknown, payee: string, account: unknown, record: object): string {
-  const name = payee.length > LONGEST_NAME ? `${payee.slice(0, LONGEST_NAME - 3)}...` : payee;
   const digits = lastDigits(account);
-  return `Paid out ${inMoneyOf(amount, record)} to ${name}${digits && `, account ending in ${digits}`}.`;
+  return `Paid out ${inMoneyOf(amount, record)} to ${shortened(payee, LONGEST_NAME)}${digits && `, account ending in ${digits}`}.`;
 }
 
-/** After a lost response, finds the payout in the transaction report by its reference and amount. */
+function likePayee(record: Reported, { node, source }: WriteValues): Likeness {
+  // The node reads the payee before it sends the payout.
+  const payee = source ?? (node?.dda_number === undefined ? undefined : { ...node, payee_account: node });
+  return payee ? likeHolder(record, payeeHolder(payee)) : 'notShown';
+}
+
+/** Finds the payout in the transaction report by its reference, amount and payee. */
 export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> = {
-  list: { path, identity: 'pg_id', newestBy: 'tran_time' },
+  ...IN_REPORT,
   filter: ({ body }) => filterOn('merch_ref_num', body.merch_ref_num),
   cents: SAME_AMOUNT,
   isIdentifiable: ({ body }) => comparableText(body.merch_ref_num) !== '' && centsOf(body.amt_tran) !== undefined,
   key: ({ body }) => JSON.stringify([comparableText(body.merch_ref_num), centsOf(body.amt_tran)]),
   lifetime: () => 'always',
-  matches: (record, { body }) =>
-    isPayout(record) &&
-    asText(record.rcode).trim() === '000' &&
-    asText(record.tran_status).trim() !== 'H' &&
-    comparableText(record.merch_ref_num) === comparableText(body.merch_ref_num) &&
-    isSameAmount(record.amt_tran, body.amt_tran),
-  mayMatch: (record, { body }) =>
-    isPayout(record) &&
-    comparableText(record.merch_ref_num) === comparableText(body.merch_ref_num) &&
-    (centsOf(record.amt_tran) === undefined || isSameAmount(record.amt_tran, body.amt_tran)),
-  isCheckedInTools: true,
-  time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
+  source: ({ body: { payee_id: id } }) => ({
+    path: wire.getPayee.request.path.replace('{payee_id}', encodeURIComponent(comparableText(id))),
+    identity: 'payee_id',
+  }),
+  compare: (record, values) => [
+    likeIf(!OTHER_TYPES.has(typeOf(record))),
+    ...likeReferences(record, values),
+    likeAmount(record.amt_tran, values.body.amt_tran),
+    likePayee(record, values),
+  ],
+  applied: (record) => {
+    if (!isPayout(record)) return 'different';
+    return asText(record.rcode).trim() === '000' && letterOf(record) !== 'H' ? 'equal' : 'notShown';
+  },
   summary: (record, { body, node }) =>
     paidOut(body.amt_tran, nameOf(body.payee_id, node?.payee_name), record.card_number, record),
-  where: 'the transaction report',
-  agreement: 'same reference, same amount',
+  agreement: 'same reference, amount and payee',
 };

@@ -1,6 +1,6 @@
 import { gatewayFields } from '../../fields/common';
 import { amount, integer } from '../../fields/kinds/number';
-import { madeReference } from '../../fields/kinds/text';
+import { text } from '../../fields/kinds/text';
 import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
@@ -21,12 +21,13 @@ const pay: Step<ValuesOf<'payPayee'>, Given<RecordOf<'getPayee'>>> = {
   decide: ([found], values) => {
     const { payee_id } = values.body;
     if (!found) return { refuse: `The service returned no record of payee ${payee_id}, so nothing was paid` };
-    const { dda_number } = objectIn(found.payee_account);
+    const { dda_number, tr_number } = objectIn(found.payee_account);
     if (asText(dda_number) === '')
       return {
         refuse: `Payee ${payee_id} has no bank account, so nothing was paid. Add one with Payee > Update Account`,
       };
-    const node = { payee_name: found.payee_name, dda_number };
+    // The node removes these numbers from the service's messages.
+    const node = { payee_name: found.payee_name, dda_number, tr_number };
     return { request: { to: request, body: values.body, node } };
   },
 };
@@ -49,9 +50,10 @@ export const payout = operation({
     }),
   ],
   additional: [
-    madeReference({
+    text({
       ...body.merch_ref_num,
       label: 'Merchant Reference Number',
+      notIdentifying: true,
       description:
         'Your reference for the payout. If empty, the node generates a reference. Each attempt sends the same reference, so the node can find the payout if the response is lost.',
     }),
@@ -81,6 +83,7 @@ export const payout = operation({
     },
   ],
   needsSupport: 'Support must enable payees for your account.',
+  reference: { name: 'merch_ref_num' },
   footprint: payoutFootprint,
   budget: payoutBudget,
   target: 'payee_id',

@@ -1,15 +1,15 @@
 import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
-import { firstShort, inMoneyOf } from '../../messages/what-happened';
-import { paymentOutcomeOf } from '../../model/failure';
+import { firstShort } from '../../messages/what-happened';
+import type { Likeness } from '../../model/likeness';
 import { operation, type FootprintOf } from '../../model/operation';
-import { asText } from '../../shared/objects';
-import { centsOf } from '../../model/read-amounts';
+import { asText, centsOf } from '../../shared/objects';
 import { chargeBudget } from './budget';
-import { hasAmount, isCharged, UP_TO_AMOUNT } from './charge-footprint';
-import { APPROVALS, partialApproval, presentCharge, underReview } from './charge-outcome';
-import { LINKED, VOIDABLE, wasRefused, type Reported } from './footprint';
+import { isCharged, likeCharged, UP_TO_AMOUNT } from './charge-footprint';
+import { APPROVALS, approvedMoney, partialApproval, presentCharge, underReview } from './charge-outcome';
+import { likeLinked, LINKED, VOIDABLE } from './footprint';
+import { likeType, type Reported } from './report-record';
 import { AFTER_CAPTURE, whileVoidable } from './still-possible';
 import * as wire from '../../wire/operations';
 
@@ -17,40 +17,33 @@ const { body, path, request } = wire.recharge;
 
 const TYPE = 'recharge';
 
-/** Only the code of the response indicates a partial approval. */
-function recharged(record: Pick<Reported, 'rcode' | 'tran_status' | 'tran_time'>, sent: unknown): string {
-  const part = paymentOutcomeOf(record.rcode) === 'partlyApproved' ? 'only a part of ' : '';
-  const charged = `Charged ${part}${inMoneyOf(sent, record, ' in the same currency')} again`;
+function recharged(
+  record: Pick<Reported, 'rcode' | 'amt_tran' | 'tran_currency' | 'tran_status' | 'tran_time'>,
+  sent: unknown,
+): string {
+  const charged = `Charged ${approvedMoney(record, sent, ' in the same currency')} again`;
   return firstShort([`${charged}${underReview(record) || whileVoidable(record, VOIDABLE)}.`, `${charged}.`]);
 }
 
-/** Types that a recharge may have in the transaction report. */
-const TYPES = new Set(['', TYPE, 'sale']);
-
-/**
- * After a lost response, finds the recharge in the transaction report. Several identical recharges can be correct, so
- * the node also compares the time and the number of identical items.
- */
+/** Several identical recharges can be correct, so the node also compares the time and the number of identical items. */
 export const rechargeFootprint: FootprintOf<'recharge', 'getTransactionRequests'> = {
   ...LINKED,
-  mayLackFilter: (record) => TYPES.has(asText(record.request_type).toLowerCase()),
+  mayLackFilter: (record) => likeRecharge(record) !== 'different',
   cents: UP_TO_AMOUNT,
   isIdentifiable: (values) => asText(values.path.pgIdOrig) !== '' && centsOf(values.body.amt_tran) !== undefined,
   key: (values) => `${asText(values.path.pgIdOrig)} ${centsOf(values.body.amt_tran)}`,
   lifetime: () => 'day',
-  matches: (record, values) =>
-    asText(record.pg_id_linked) === asText(values.path.pgIdOrig) &&
-    asText(record.request_type).toLowerCase() === TYPE &&
-    hasAmount(record, values) &&
-    isCharged(record),
-  mayMatch: (record, values) =>
-    TYPES.has(asText(record.request_type).toLowerCase()) &&
-    ['', asText(values.path.pgIdOrig)].includes(asText(record.pg_id_linked)) &&
-    (centsOf(record.amt_tran) === undefined || hasAmount(record, values)) &&
-    !wasRefused(record),
+  compare: (record, values) => [likeRecharge(record), likeLinked(record, values), likeCharged(record, values)],
+  applied: isCharged,
   summary: (record, { body: sent }) => recharged(record, sent.amt_tran),
   agreement: 'same earlier transaction, same amount',
 };
+
+/** The interface doesn't document the type of a recharge, so the report may show it as a sale. */
+function likeRecharge(record: Reported): Likeness {
+  const isSale = likeType(record, 'sale') === 'equal';
+  return isSale && asText(record.pg_id_linked) !== '' ? 'notShown' : likeType(record, TYPE);
+}
 
 export const recharge = operation({
   value: 'recharge',

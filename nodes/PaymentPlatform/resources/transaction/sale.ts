@@ -35,6 +35,7 @@ export const sale = operation({
   adds: AFTER_CAPTURE,
   simplified: mainChargeFields,
   sameObject: 'customer_id',
+  reference: { name: 'merch_ref_num' },
   footprint: chargeFootprint('sale', VERB),
   budget: chargeBudget,
   target: 'customer_id',

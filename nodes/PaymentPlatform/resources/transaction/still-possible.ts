@@ -1,10 +1,9 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { instant, REPORT_ZONE } from '../../fields/kinds/date';
+import { instant, now, REPORT_ZONE } from '../../fields/kinds/date';
 import type { AddedFields } from '../../model/types';
-import { asText, only } from '../../shared/objects';
-import { centsOf } from '../../model/read-amounts';
+import { asText, only, centsOf } from '../../shared/objects';
 
 /** Default hour at which a batch closes, in the service's time zone (service.md#refunds). */
 const BATCH_CLOSES = 21;
@@ -44,18 +43,18 @@ const OPEN = ['', 'A'];
 const letterOf = ({ tran_status: letter, tran_time: time }: State) =>
   asText(letter).trim() || (time === undefined ? '' : 'unknown');
 
-/** Returns the text while the payment's batch is open. Otherwise, returns empty text. */
+/** Returns the text while the payment's batch is open, and `''` afterwards. */
 export const whileVoidable = (record: State, words: string): string =>
   IN_OPEN_BATCH.includes(letterOf(record)) ? words : '';
 
 /** Responses contain no time, so the function returns the earliest possible time. */
 const madeAt = ({ tran_time: time }: State): DateTime | undefined =>
-  time === undefined ? DateTime.now().minus(LATE).setZone(REPORT_ZONE) : instant(time, REPORT_ZONE);
+  time === undefined ? now(REPORT_ZONE).minus(LATE) : instant(time, REPORT_ZONE);
 
 const until = (name: string, at: DateTime | undefined): IDataObject =>
-  at?.isValid && at > DateTime.now() ? { [name]: at.toISO() } : {};
+  at?.isValid && at > now() ? { [name]: at.toISO() } : {};
 
-/** Returns the deadline for a void and the refundable amount of a captured payment. */
+/** Adds the deadline for a void and the refundable amount. */
 export function afterCapture(record: State, amount: unknown): IDataObject {
   const letter = letterOf(record);
   const [cents, refunded] = [centsOf(amount), letter === '' ? 0 : centsOf(record.amt_refunded)];
@@ -66,14 +65,12 @@ export function afterCapture(record: State, amount: unknown): IDataObject {
   };
 }
 
-/** Returns the deadline for capturing an open authorization. */
 export const afterAuthorization = (record: State): IDataObject =>
   OPEN.includes(letterOf(record)) ? until('capturable_until', madeAt(record)?.plus(CAPTURABLE)) : {};
 
-/** Sets the refundable amount of a voided payment to zero. */
+/** A voided payment has nothing left to refund. */
 export const afterVoid = <Voided extends object>(record: Voided) => ({ ...record, amt_refundable: 0 });
 
-/** Returns the next default closing time of a batch. */
 function batchCloses(at: DateTime | undefined): DateTime | undefined {
   const local = at?.setZone(REPORT_ZONE);
   const closing = local?.startOf('day').set({ hour: BATCH_CLOSES });

@@ -8,7 +8,6 @@ import { lookAt } from '../merge-with-current';
 
 export type Webhook = Given<RecordOf<'getWebhook'>>;
 
-/** Operations that change an existing webhook. */
 export type Changes = Extract<
   OperationId,
   'updateWebhook' | 'enableWebhook' | 'disableWebhook' | 'addWebhookEvent' | 'deleteWebhookEvent'

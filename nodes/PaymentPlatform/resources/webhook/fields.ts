@@ -15,7 +15,6 @@ import { AddWebhookRequest } from '../../wire/schemas';
 
 const { notification_url, label, events, email_address, auth_type, auth_settings } = AddWebhookRequest;
 
-/** Field for selecting a webhook. */
 export const webhookId = (fact: TextFact): Field =>
   locator({
     ...fact,
@@ -27,7 +26,6 @@ export const webhookId = (fact: TextFact): Field =>
     placeholder: 'e.g. 501',
   });
 
-/** Field for the URL to which the service sends events. */
 export const notificationUrl = (required: boolean): Field =>
   text({
     ...notification_url,
@@ -42,7 +40,6 @@ export const notificationUrl = (required: boolean): Field =>
     },
   });
 
-/** Field for the name of the webhook. */
 export const webhookLabel = (required: boolean): Field =>
   text({
     ...label,
@@ -55,7 +52,7 @@ export const webhookLabel = (required: boolean): Field =>
 
 export const webhookEvents = (description: string): Field => eventList({ ...events, label: 'Events', description });
 
-/** Field for one event. Expressions can return event names that aren't in the list. */
+/** Expressions can return event names that aren't in the list. */
 export const webhookEvent = (fact: TextFact): Field =>
   openChoice(
     {
@@ -67,7 +64,7 @@ export const webhookEvent = (fact: TextFact): Field =>
     { typeOptions: { loadOptionsMethod: 'getSingleEvents' }, default: 'invoice_paid' },
   );
 
-/** Returns the fields for the recipients of the suspension notice and for the authentication of events. */
+/** Recipients of the suspension notice, and authentication of events. */
 export const deliveryFields = (): Field[] => [
   emailList({
     ...email_address,
@@ -107,7 +104,6 @@ export const deliveryFields = (): Field[] => [
   }),
 ];
 
-/** Field that allows changes to the webhook of a trigger. */
 export const confirmTrigger = (): Field =>
   boolean({
     name: 'changeTriggerWebhook',
@@ -117,20 +113,19 @@ export const confirmTrigger = (): Field =>
     place: 'node',
   });
 
-/** Problem if authentication settings are given without the type Basic, or the reverse. */
+/** Authentication settings and the type Basic require each other. */
 export const settingsProblem = (settings: unknown): Problem => ({
   label: 'Authentication Settings',
   found: settings === undefined ? 'nothing' : 'a user name and password',
   allowed: 'require the Authentication Type "Basic"',
 });
 
-/** Adds a field that identifies webhooks of n8n triggers. */
+/** Identifies webhooks of n8n triggers. */
 export const withOwner = (record: IDataObject): IDataObject => ({
   ...record,
   belongs_to_trigger: isOfTrigger(record),
 });
 
-/** Returns the main fields of a webhook. */
 export const mainWebhookFields = (record: Given<RecordOf<'getWebhook'>> & { belongs_to_trigger?: boolean }) =>
   only(record, [
     'webhook_id',

@@ -1,7 +1,7 @@
 import { operation, type FootprintOf } from '../../model/operation';
-import { isList } from '../../shared/objects';
+import { isList, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { comparableText } from '../../model/footprint';
+import { likeIf, likeText } from '../../model/likeness';
 import { changing, type Webhook } from './change';
 import { confirmTrigger, webhookEvent, webhookId } from './fields';
 
@@ -10,15 +10,17 @@ const { addWebhookEvent, deleteWebhookEvent } = wire;
 const receives = ({ events }: Webhook, event: unknown): boolean | undefined =>
   isList(events) ? events.some((one) => comparableText(one) === comparableText(event)) : undefined;
 
-/** After a lost response, a new state proves the change, because the node read a different state before its request. */
+/** A new state proves the change, because the node read a different state before its request. */
 const footprintOf = (wanted: boolean): FootprintOf<'addWebhookEvent' | 'deleteWebhookEvent', 'getWebhook'> => ({
   list: { path: wire.getWebhook.request.path, identity: 'webhook_id' },
   filter: () => [],
   isIdentifiable: ({ path }) => comparableText(path.webhook_id) !== '' && comparableText(path.event) !== '',
   key: ({ path }) => `${comparableText(path.webhook_id)} ${comparableText(path.event)}`,
   lifetime: () => 'always',
-  matches: (record, { path }) =>
-    comparableText(record.webhook_id) === comparableText(path.webhook_id) && receives(record, path.event) === wanted,
+  compare: (record, { path }) => [
+    likeText(record.webhook_id, path.webhook_id),
+    likeIf(receives(record, path.event) === wanted),
+  ],
   where: "the webhook's own record",
   agreement: wanted ? 'the webhook receives the event' : 'the webhook does not receive the event',
   when: 'changed since the request',

@@ -5,7 +5,6 @@ import type { Given, RecordOf } from '../../../model/operation';
 import { only } from '../../../shared/objects';
 import type { TextFact } from '../../../wire/facts';
 
-/** Field for selecting a payment on the invoice. */
 export const paymentId = (fact: TextFact, does: string): Field =>
   locator({
     ...fact,
@@ -43,7 +42,6 @@ export const LOCKED_PAYMENT: readonly Refusal[] = [
   },
 ];
 
-/** Returns the main fields of an invoice payment. */
 export const paymentFields = (record: Given<RecordOf<'browseInvoicePayments'>>) =>
   only(record, [
     'payment_id',

@@ -1,10 +1,10 @@
 import type { FootprintOf } from '../../../model/operation';
 import * as wire from '../../../wire/operations';
-import { centsOf, isSameAmount } from '../../../model/read-amounts';
-import { comparableText, dayOf, isSameWhereSent } from '../../../model/footprint';
+import { centsOf, comparableText } from '../../../shared/objects';
+import { dayOf, likeAmount, likeIf, likeText, likeWhereSent } from '../../../model/likeness';
 import { filterOn } from '../../filter-on';
 
-/** After a lost response, finds the payment in the list of all invoice payments (openapi.yaml#InvoicePayment). */
+/** Finds the payment in the list of all invoice payments (openapi.yaml#InvoicePayment). */
 export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePayments'> = {
   list: { path: wire.browseInvoicePayments.request.path, identity: 'payment_id', newestBy: 'payment_id' },
   filter: ({ path }) => filterOn('invoice_id', path.invoice_id),
@@ -13,25 +13,26 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
     JSON.stringify([comparableText(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
   // Identical payments can both be correct, such as two cash payments.
   lifetime: 'minutes',
-  matches: (record, { path, body }) =>
-    comparableText(record.invoice_id) === comparableText(path.invoice_id) &&
-    comparableText(record.type) === comparableText(body.type) &&
-    isSameAmount(record.amt_paid, body.amt_paid) &&
-    dayOf(record.date_payment) === dayOf(body.date_payment) &&
-    isSameWhereSent(record.description, body.description) &&
-    record.status !== 'CANCELED',
+  compare: (record, { path, body }) => [
+    likeText(record.invoice_id, path.invoice_id),
+    likeText(record.type, body.type),
+    likeAmount(record.amt_paid, body.amt_paid),
+    likeText(dayOf(record.date_payment), dayOf(body.date_payment)),
+    likeWhereSent(record.description, body.description),
+  ],
+  applied: ({ status }) => likeIf(status !== 'CANCELED'),
   where: 'the list of payments',
   agreement: 'same invoice, same kind of payment, same amount, same day',
 };
 
-/** After a lost response, a payment that is missing from the list was removed. */
+/** A payment that is missing from the list was removed. */
 export const removedFootprint: FootprintOf<'removeInvoicePayment', 'browseInvoicePaymentsById'> = {
   list: { path: wire.browseInvoicePaymentsById.request.path, identity: 'payment_id', removesRecord: true },
   filter: () => [],
   isIdentifiable: ({ path }) => comparableText(path.invoice_id) !== '' && comparableText(path.payment_id) !== '',
   key: ({ path }) => JSON.stringify([comparableText(path.invoice_id), comparableText(path.payment_id)]),
   lifetime: () => 'always',
-  matches: (record, { path }) => comparableText(record.payment_id) === comparableText(path.payment_id),
+  compare: (record, { path }) => [likeText(record.payment_id, path.payment_id)],
   when: 'listed before the request',
   where: 'the payments on the invoice',
   agreement: 'the payment is not in the list of payments',

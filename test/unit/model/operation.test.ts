@@ -1,13 +1,14 @@
 import { decideRequest, refusal } from '../../../nodes/PaymentPlatform/run/decide-request';
 import { partlyDone, stoppedBetweenSteps } from '../../../nodes/PaymentPlatform/messages/earlier-tries';
 import {
+  itemOf,
   originalRequest,
   movedBefore,
   itemStepsOf,
   placeOf,
   recallSteps,
   sharesOf,
-} from '../../../nodes/PaymentPlatform/model/item-steps';
+} from '../../../nodes/PaymentPlatform/model/operation';
 import type { Finished, Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { Account, PlannedRequest, RequestDeclaration } from '../../../nodes/PaymentPlatform/model/types';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
@@ -187,4 +188,11 @@ describe('the request of a step', () => {
     const part = requestOf({ values: { path: {}, query: {}, body: { amt_tran: 'ten' }, node: {} } });
     expect(decide({ to: add, body: { amt_tran: 1000 } }, part)).toHaveProperty('decided');
   });
+});
+
+test('a request and each of its steps belong to the item that caused them', () => {
+  const asked = requestOf();
+  const decided = { asked, kept: [] } as unknown as PlannedRequest['decided'];
+  expect([itemOf(asked), itemOf({ ...asked, items: [0], decided })]).toEqual([3, 3]);
+  expect(itemOf(requestOf({ items: [] }))).toBe(0);
 });
