@@ -17,7 +17,7 @@ import type { listSearch } from './search';
 
 type Searches = typeof listSearch;
 
-/** Loads the node's code on the first search, so that n8n starts faster. */
+/** The node's code loads on the first search, so that n8n starts faster. */
 const search = (name: keyof Searches) =>
   async function (this: ILoadOptionsFunctions, ...asked: [string?, string?]): Promise<INodeListSearchResult> {
     return await (await load(this)).listSearch[name].call(this, ...asked);
@@ -56,7 +56,6 @@ const lists: Record<keyof typeof optionLists, ReturnType<typeof list>> = {
   getSingleEvents: list('getSingleEvents'),
 };
 
-/** n8n node for the payment service. */
 export class PaymentPlatform implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Payment Platform',

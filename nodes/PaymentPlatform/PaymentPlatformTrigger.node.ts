@@ -12,7 +12,6 @@ import {
 import { triggerPanel, triggerSubtitle } from './description.data';
 import { load, paymentPlatformApiTest } from './load';
 
-/** n8n trigger that registers a webhook with the payment service and starts the workflow on each event. */
 export class PaymentPlatformTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Payment Platform Trigger',
@@ -39,11 +38,12 @@ export class PaymentPlatformTrigger implements INodeType {
 
   webhookMethods = {
     default: {
+      // Also creates the webhook, because n8n could run another hook between `checkExists` and `create`.
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        return await (await load(this)).checkWebhook(this);
+        return await (await load(this)).activateWebhook(this);
       },
       async create(this: IHookFunctions): Promise<boolean> {
-        return await (await load(this)).registerWebhook(this);
+        return await (await load(this)).activateWebhook(this);
       },
       async delete(this: IHookFunctions): Promise<boolean> {
         return await (await load(this)).removeWebhook(this);

@@ -16,8 +16,7 @@ const NOT_LOADED = 'n8n could not load the code of this node';
 let code: typeof everything | undefined;
 
 /**
- * Loads the code of both nodes on the first call. Loading all files together prevents a mix of old and new files during
- * a package update (n8n.md#loading-a-package).
+ * Loading all files together prevents a mix of old and new files during a package update (n8n.md#loading-a-package).
  * @throws NodeOperationError if files are missing, for example while n8n replaces the package.
  */
 export async function load(context: { getNode: () => INode }): Promise<typeof everything> {
@@ -33,8 +32,8 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
 }
 
 /**
- * Runs the node. With On Error set to continue, returns failed items instead of throwing, because n8n would otherwise
- * output the input items as successful (n8n.md#items-and-errors).
+ * With On Error set to continue, returns failed items instead of throwing, because n8n would otherwise output the input
+ * items as successful (n8n.md#items-and-errors).
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const node = context.getNode();
@@ -80,7 +79,7 @@ const forModel = ({ message, description, outcome }: Failure): IDataObject => ({
 /** n8n tests credentials outside a workflow, so the error message has no real node to name. */
 const NO_NODE: INode = { id: '', name: '', type: 'paymentPlatform', typeVersion: 1, position: [0, 0], parameters: {} };
 
-/** Both nodes declare this credential test, because n8n uses the first node that accepts the credential. */
+/** Both nodes declare this test, because n8n uses the first node that accepts the credential. */
 export async function paymentPlatformApiTest(
   this: ICredentialTestFunctions,
   { data = {} }: ICredentialsDecrypted,

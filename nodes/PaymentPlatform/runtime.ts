@@ -1,4 +1,4 @@
-/** Code that n8n loads only when it calls a node. Import this file only from `load.ts`. */
+/** n8n loads this code only when it calls a node. Import this file only from `load.ts`. */
 export { testCredential } from './service/test-credential';
 export { loadOptions } from './panel/load-options';
 export { run } from './run/run';
@@ -6,5 +6,5 @@ export { declared } from './resources';
 export { listSearch } from './search';
 export { emit } from './trigger/emit';
 export { receive } from './trigger/receive';
-export { checkWebhook, registerWebhook } from './trigger/registration';
+export { activateWebhook } from './trigger/registration';
 export { removeWebhook } from './trigger/disabling';

@@ -1,6 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
 
-/** n8n functions that record and remove hashes of keys in n8n's database (n8n.md#deduplication-helper). */
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+
+/** n8n functions for hashes of keys in n8n's database (n8n.md#deduplication-helper). */
 export type KeyStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
 type Scope = 'node' | 'workflow';
@@ -8,8 +10,22 @@ type Scope = 'node' | 'workflow';
 /** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
 const MOST_LATE = 50;
-/** Maximum number of keys that one call looks up. Recording them in a full row removes older keys, so a low maximum limits the loss. */
-const MOST_FOUND = 500;
+/** Maximum number of keys of a call. Recording keys in a full row removes older keys, so a low maximum limits the loss. */
+const MOST_AT_ONCE = 500;
+
+/** Maximum number of attempts while other processes overwrite keys. */
+export const MOST_LOOKS = 5;
+
+/** Time after which a lock of a killed process ends at the earliest, in milliseconds. It ends after twice this time. */
+const LOCK_MS = 30_000;
+const LOCK_PAUSE_MS = 50;
+const MOST_LOCK_PAUSES = 100;
+
+const MINUTE_MS = 60_000;
+/** Maximum time in milliseconds for which a key shows a write as under way. */
+const LONGEST_MS = 15 * MINUTE_MS;
+/** Time in milliseconds between recording a write and sending it, after which the node records a new key. */
+export const RENEWED_AFTER_MS = MINUTE_MS / 2;
 
 type Undo = (added: ReadonlySet<string>) => string[];
 
@@ -31,7 +47,6 @@ interface Pinned {
  * Another process can still overwrite keys, so each call also records the keys of unfinished writes again.
  */
 export class KeyRow {
-  /** Rows of this process, by name. */
   static readonly rows = new Map<string, KeyRow>();
 
   private orders: Order[] = [];
@@ -45,16 +60,16 @@ export class KeyRow {
     private readonly scope: Scope = 'node',
   ) {}
 
-  /** Returns the row with this name, which must be unique among all workflows. */
-  static of(name: string, scope?: Scope): KeyRow {
-    const row = this.rows.get(name) ?? new KeyRow(MOST_KEYS, scope);
+  /** The name must be unique among all workflows. */
+  static of(name: string, scope?: Scope, maxEntries?: number): KeyRow {
+    const row = this.rows.get(name) ?? new KeyRow(maxEntries, scope);
     this.rows.set(name, row);
     return row;
   }
 
   /**
    * Records keys.
-   * @returns the new keys. If two callers record the same key, only one caller receives the key.
+   * @returns the new keys. Only one caller receives a key.
    * @throws n8n's database error, in which case the keys may not be recorded.
    */
   async record(store: KeyStore, keys: string[], undo: Undo = () => []): Promise<Set<string>> {
@@ -67,12 +82,62 @@ export class KeyRow {
   /** Returns the keys that the row contains. Leaves no new keys. */
   async find(store: KeyStore, keys: string[]): Promise<Set<string>> {
     const found = new Set<string>();
-    for (let from = 0; from < keys.length; from += MOST_FOUND) {
-      const some = keys.slice(from, from + MOST_FOUND);
+    for (let from = 0; from < keys.length; from += MOST_AT_ONCE) {
+      const some = keys.slice(from, from + MOST_AT_ONCE);
       const missing = await this.record(store, some, (added) => [...added]);
       for (const key of some) if (!missing.has(key)) found.add(key);
     }
     return found;
+  }
+
+  /**
+   * Records an attempt's new keys again, because another process may have overwritten them or begun the same attempt.
+   * @param first key that every process records if it begins this attempt.
+   * @param own keys that no other execution records.
+   * @returns which process began the attempt, or `lost` if other processes overwrote the keys each time.
+   */
+  async keep(store: KeyStore, keys: string[], first: string, own: string[]): Promise<'this' | 'other' | 'lost'> {
+    for (let look = 0; look < MOST_LOOKS; look += 1) {
+      const lost = await this.record(store, keys);
+      if (lost.size === 0) return 'this';
+      if (lost.has(first) || !own.some((key) => lost.has(key))) continue;
+      this.remove(store, own);
+      return 'other';
+    }
+    return 'lost';
+  }
+
+  /**
+   * Runs a task while no n8n process runs another task with the same name. The look-ups of both would otherwise find
+   * each other's keys.
+   * @throws if the other task doesn't end within a few seconds.
+   */
+  async exclusively<Result>(store: KeyStore, name: string, task: () => Promise<Result>): Promise<Result> {
+    for (let pauses = 0; pauses < MOST_LOCK_PAUSES; pauses += 1) {
+      const slot = Math.floor(Date.now() / LOCK_MS);
+      const locks = [slot, slot + 1].map((one) => digest('lock', name, one));
+      const added = await this.record(store, locks, (some) => (some.size < locks.length ? [...some] : []));
+      if (added.size === locks.length)
+        try {
+          return await task();
+        } finally {
+          this.remove(store, locks);
+        }
+      await sleep(LOCK_PAUSE_MS);
+    }
+    throw new Error('Another process uses the keys');
+  }
+
+  /**
+   * Returns whether any n8n process is sending the write now.
+   * @param own keys that the caller has just recorded.
+   */
+  async isBusy(store: KeyStore, open: string, own: ReadonlySet<string> = new Set()): Promise<boolean> {
+    if (this.isPinned(open)) return true;
+    const now = Date.now();
+    const times = Array.from({ length: LONGEST_MS / MINUTE_MS }, (_, minute) => now + minute * MINUTE_MS);
+    const keys = times.map((time) => busyKey(open, time)).filter((key) => !own.has(key));
+    return (await this.find(store, keys)).size > 0;
   }
 
   remove(store: KeyStore, keys: string[]): void {
@@ -138,6 +203,7 @@ export class KeyRow {
     // If two queued calls contain the same key, the second call waits until the first call has ended.
     for (let [order] = this.orders; order; [order] = this.orders) {
       if (this.isBlocked(order) || order.keys.some((key) => keys.has(key))) break;
+      if (batch.length > 0 && keys.size + order.keys.length > MOST_AT_ONCE) break;
       this.orders.shift();
       batch.push(order);
       for (const key of order.keys) keys.add(key);
@@ -153,7 +219,11 @@ export class KeyRow {
       // The node recorded these keys earlier, so they aren't new even if another process has overwritten them.
       for (const { store, keys: own, undo, resolve } of batch) {
         const missing = new Set(own.filter((key) => added.has(key) && !pinned.has(key)));
-        this.remove(store, undo(missing));
+        // Another execution may have pinned a key during the call, for example because its write is done.
+        this.remove(
+          store,
+          undo(missing).filter((key) => !this.pinned.has(key)),
+        );
         resolve(missing);
       }
     } catch (error) {
@@ -185,3 +255,20 @@ export class KeyRow {
     return { mode: 'entries', maxEntries: this.maxEntries } as const;
   }
 }
+
+/**
+ * Returns the latest end of a write, in milliseconds since 1970. If n8n is killed, other attempts treat the write as
+ * under way until then.
+ * @param timeoutMs time limit of the request.
+ */
+export const untilMs = (timeoutMs: number): number =>
+  Date.now() + Math.min(timeoutMs + MINUTE_MS, LONGEST_MS - MINUTE_MS);
+
+/** The key shows until when the write is under way. */
+export const busyKey = (open: string, until: number): string => digest('busy', open, Math.ceil(until / MINUTE_MS));
+
+const digest = (kind: string, name: string, time: number): string =>
+  createHash('sha256')
+    .update(JSON.stringify([kind, name, time]))
+    .digest('base64url')
+    .slice(0, 22);

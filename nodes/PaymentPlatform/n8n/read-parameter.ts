@@ -1,18 +1,18 @@
-import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { IANAZone } from 'luxon';
+import { type IDataObject, type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
-import { type DataValue, isList, isObject, plainData } from '../shared/objects';
+import { cut, type DataValue, isList, isObject, plainData, shortened } from '../shared/objects';
 import { maskCardNumbers, maskLongNumbers } from '../shared/privacy';
 import { isTool } from './lineage';
 
-/** Matches an expression that contains only a field's path, as in the editor's expression for a dragged field. */
+/** Matches an expression that is only a field's path, as for a dragged field. */
 const PATH = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[(?:"[^"\\{}\n]+"|'[^'\\{}\n]+'|0|[1-9]\d{0,8})\])+)\s*\}\}$/;
 const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]|\[(\d+)\]/g;
 
 /**
  * Reads a parameter without n8n if each of its expressions is only the path of an item field.
- * @param written the parameter as stored in the node.
- * @param item returns the item's fields, or `undefined` if the item is unknown.
+ * @param item returns the item's fields, if the item is known.
  * @returns `undefined` if n8n must evaluate the parameter.
  */
 export function readDirectly(written: DataValue, item: () => IDataObject | undefined): DataValue | undefined {
@@ -44,13 +44,11 @@ function fieldOf(value: DataValue, name: string): DataValue {
 const isSingle = (value: DataValue): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Error message for an expression that fails. */
 export const NO_VALUE = 'must be an expression that returns a value for this item';
 
-/** Value of a parameter for an item, or the reason why its expression fails. */
 export type Evaluated = { value: DataValue } | { failed: Pick<Problem, 'found' | 'allowed'> };
 
-/** Evaluates the parameter at a path for an item. Never throws. */
+/** Never throws. */
 export function evaluated(context: IExecuteFunctions, path: string, itemIndex: number): Evaluated {
   try {
     return { value: plainData(context.getNodeParameter(path, itemIndex, '')) };
@@ -65,10 +63,7 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
   }
 }
 
-/**
- * Evaluates a top-level parameter for an item. Reads fixed values and paths of item fields directly, because n8n's
- * evaluation is slow.
- */
+/** Reads fixed values and paths of item fields directly, because n8n's evaluation is slow. */
 export function readParameter(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
   const written = node.parameters[name];
   if (written === undefined) return { value: '' };
@@ -88,7 +83,6 @@ const LITERAL = /["'`]|(?<![\w$])\d/;
 
 const LONGEST = 60;
 
-/** Parts of a parameter's expression. */
 export interface Expression {
   code: string[];
   nodes: string[];
@@ -99,7 +93,7 @@ export interface Expression {
 /** Matches $fromAI in any spelling that n8n accepts (n8n.md#parameters). */
 export const FROM_AI = /\$\s*fromai/i;
 
-/** Analyzes the expression of a parameter. Returns `undefined` for a fixed value. */
+/** Returns `undefined` for a fixed value. */
 export function expressionIn(text: unknown): Expression | undefined {
   const code = typeof text === 'string' && text.startsWith('=') ? text.match(CODE) : null;
   if (!code) return undefined;
@@ -114,14 +108,32 @@ export function expressionIn(text: unknown): Expression | undefined {
   };
 }
 
-/** Returns whether an expression contains only names and positions, and no literal value. */
+/** Returns whether an expression contains no literal value. */
 export const isPlain = (code: string): boolean => !LITERAL.test(code.replace(BY_NAME, '$').replace(IN_BRACKETS, ''));
 
-/** Returns the text on one line, cut to fit a sentence. */
-export function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 3)}...` : line;
+export const onOneLine = (text: string): string => shortened(text.replace(/\s+/g, ' ').trim(), LONGEST);
+
+/** Masks long numbers, because they may be card numbers. */
+export const nodeInWords = (name: string): string => `"${onOneLine(maskLongNumbers(maskCardNumbers(name)))}"`;
+
+interface ZoneContext {
+  getTimezone(): string;
+  getNode(): INode;
 }
 
-/** Returns a node's name for use in a sentence. Masks long numbers, because they may be card numbers. */
-export const nodeInWords = (name: string): string => `"${shortened(maskLongNumbers(maskCardNumbers(name)))}"`;
+export const CHOOSE_ZONE =
+  "Choose a time zone in the settings of the workflow. If the settings show the default, correct n8n's environment variable GENERIC_TIMEZONE and restart n8n.";
+
+/**
+ * In a zone that doesn't exist, luxon returns invalid dates without an error, so limits, searches and periods would
+ * have no effect.
+ * @throws NodeOperationError if the time zone doesn't exist.
+ */
+export function timeZoneOf(context: ZoneContext): string {
+  const zone = context.getTimezone();
+  // `create` caches the zone. Every item reads it.
+  if (IANAZone.create(zone).isValid) return zone;
+  throw new NodeOperationError(context.getNode(), `The time zone "${cut(zone, LONGEST)}" does not exist`, {
+    description: `${CHOOSE_ZONE} Nothing was sent.`,
+  });
+}

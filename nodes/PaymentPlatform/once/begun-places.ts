@@ -2,11 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { currentRound, isSaved, lineageOf } from '../n8n/lineage';
 import { KeyRow, type KeyStore } from '../n8n/key-row';
-import { placeKey, type WriteKey } from './write-keys';
+import { placeKey, type WriteKey, type WriteKeys } from './write-keys';
 
 /**
- * Returns the indexes of the items that an earlier attempt began to send, for items that the node currently can't plan.
- * In a retry in n8n 1, returns none unless n8n saves the execution progress.
+ * Returns which of the items, which the node can't plan, an earlier attempt began to send. In a retry in n8n 1, returns
+ * none unless n8n saves the execution progress.
  */
 export async function begunPlaces(context: IExecuteFunctions, items: number[]): Promise<Set<number>> {
   const { asked } = lineageOf(context);
@@ -20,15 +20,26 @@ export async function begunPlaces(context: IExecuteFunctions, items: number[]): 
   return new Set(items.filter((item) => keysOf(item).some((key) => found.has(key))));
 }
 
+/** Maximum number of successive positions without a begun write. */
+const MOST_GAP = 100;
+
 /**
- * Returns the number of positions at which an earlier attempt began a write, minus the number of items that it began.
- * If the result is positive, earlier attempts began items that are missing now or have different content.
+ * Returns the number of positions at which earlier attempts began a write, minus the number of this run's items that
+ * they began. If positive, items are missing now or have different content.
  */
-export async function countMissing(row: KeyRow, store: KeyStore, keys: WriteKey[]): Promise<number> {
-  const found = await row.find(
-    store,
-    keys.map(({ key }) => key),
-  );
-  const count = (wanted: WriteKey['kind']) => keys.filter(({ kind, key }) => kind === wanted && found.has(key)).length;
-  return count('place') - count('content');
+export async function countMissing(row: KeyRow, store: KeyStore, keys: WriteKeys): Promise<number> {
+  const all = keys.ofEarlierTries();
+  const count = async (...kinds: Array<WriteKey['kind']>) => {
+    const wanted = all.flatMap(({ kind, key }) => (kinds.includes(kind) ? [key] : []));
+    return (await row.find(store, wanted)).size;
+  };
+  // Counts the items first, so that a concurrent retry makes the result too high, not too low.
+  const items = await count('content');
+  const places = await count('place', 'elsewhere');
+  let later = 0;
+  for (let from = 0, size = -1; size !== 0; from += MOST_GAP) {
+    ({ size } = await row.find(store, keys.placesAfterAll(from, MOST_GAP)));
+    later += size;
+  }
+  return places + later - items;
 }

@@ -6,7 +6,7 @@ import type { Finished } from '../model/write-memory';
 const itemOf = (place: string) => place.split('.')[0];
 
 /**
- * Finds objects already sent in another item's request, such as one saved card in two items. After an edit, any item
+ * Finds objects that another item's request already sent, such as one saved card in two items. After an edit, any item
  * may contain the object.
  */
 export class EqualShares {
@@ -23,7 +23,7 @@ export class EqualShares {
     if (entry.records && entry.records.length > 0) this.keepers.set(`${itemOf(place)} ${entry.sentWith}`, place);
   }
 
-  /** Returns the stored write of another item to the same object, and its result if the service applied the write. */
+  /** Returns another item's stored write to the same object, and its result if the service applied the write. */
   find(digest: string, own: string): { entry: MemoryEntry; done?: Finished } | undefined {
     const equal = [...(this.places.get(digest) ?? [])].flatMap((place) => {
       const entry = this.entries[place];

@@ -1,21 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Digests } from './write-keys';
+import { countMissing } from './begun-places';
+import { Digests, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
 import type { KeyRow, KeyStore } from '../n8n/key-row';
 import { establishedAt, type Lineage } from '../n8n/lineage';
-import type { Remembered } from '../model/write-memory';
+import type { EarlierTry, Obstacle, Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Key of the digests. Doesn't depend on the API key, because a new API key belongs to the same account. */
+/** Doesn't depend on the API key, because a new API key belongs to the same account. */
 const DIGEST_KEY = 'account of an execution';
 
 /**
- * Account of the current attempt: base URL, merchant and environment. If the first attempt of the execution used
- * another account, the node sends nothing until a person confirms the current account.
+ * Account of the current attempt: base URL, merchant and environment. If it differs from the first attempt's account,
+ * the node sends nothing until a person confirms the current account.
  */
 export class ExecutionAccount {
   readonly mark: string;
-  /** Digest of the account that also depends on the credential's secret. */
+  /** Digest of the account and the credential's secret. */
   readonly credentialMark: string;
   /** Code that a person enters to continue the execution with this account. */
   readonly code: string;
@@ -28,7 +29,7 @@ export class ExecutionAccount {
     this.code = `account-${own.code(['account code', this.mark, establishedAt(context) ?? ''])}`;
   }
 
-  /** Returns the conflict if the first attempt's account differs and no person confirmed the current account. */
+  /** Returns the conflict if the account differs from the first attempt's and no person confirmed it. */
   obstacle(first: string | undefined, request: PlannedRequest): Remembered | undefined {
     const isOther = first !== undefined && first !== this.mark && !this.isConfirmed(request);
     return isOther ? this.other : undefined;
@@ -48,10 +49,10 @@ const RENEWED_AFTER = 1000;
 
 /**
  * Keys that describe an execution in its node's database row: `first`, `latest` and the account. n8n removes the oldest
- * keys first. If `latest` exists but `first` is missing, n8n may have removed keys of writes too.
+ * keys first, so if only `first` is missing, n8n may have removed keys of writes too.
  */
 export class ExecutionMarks {
-  /** Keys that were new to the row when this run first recorded keys. */
+  /** Keys that were new when this run first recorded keys. */
   private missing?: Promise<Set<string>>;
   private writes = 0;
 
@@ -67,22 +68,25 @@ export class ExecutionMarks {
   }
 
   /**
-   * Records the keys of a write. The first call of a run also records the keys of the execution. The keys of another
-   * account or secret than in the first attempt aren't kept, unless a person confirmed the account.
+   * Records the keys of a write. The first call of a run also records the execution's keys. Unless a person confirmed
+   * the account, keys of another account or secret than in the first attempt aren't kept.
    * @returns the keys that were new to the row.
    */
   async record(keys: string[], isConfirmed: boolean): Promise<Set<string>> {
     if (this.missing) return await this.row.record(this.store, keys);
-    const { names } = this.lineage;
+    const { names, isRetry } = this.lineage;
+    const retried = isRetry ? names.map(retriedOf) : [];
     const marks = isConfirmed ? [this.credentialMark] : [this.accountMark, this.credentialMark];
-    this.missing = this.row.record(this.store, [...names.map(firstOf), ...this.latest, ...keys], (missing) =>
-      marks.flatMap((markOf) => this.newMarks(markOf, missing)),
+    this.missing = this.row.record(
+      this.store,
+      [...names.map(firstOf), ...this.latest, ...retried, ...keys],
+      (missing) => marks.flatMap((markOf) => this.newMarks(markOf, missing)),
     );
     const missing = await this.missing.catch((error: unknown) => {
       this.missing = undefined;
       throw error;
     });
-    // The key `first` proves that no key is missing, so only the first attempt may record `first`.
+    // `first` proves that no key is missing, so only the first attempt may record it.
     this.row.remove(this.store, names.filter((name) => isCut(name, missing)).map(firstOf));
     return missing;
   }
@@ -99,7 +103,14 @@ export class ExecutionMarks {
     return missing !== undefined && [...this.lineage.asked].some((name) => isCut(name, missing));
   }
 
-  /** Removes the key `first` after another process overwrote keys, because a missing key then proves nothing. */
+  /** Returns the names of this execution under which a retry recorded keys. */
+  async retried(): Promise<string[]> {
+    const { names } = this.lineage;
+    const found = await this.row.find(this.store, names.map(retriedOf));
+    return names.filter((name) => found.has(retriedOf(name)));
+  }
+
+  /** Removes `first` after another process overwrote keys, because a missing key then proves nothing. */
   readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
 
   isConfirmed(request: PlannedRequest): boolean {
@@ -110,12 +121,12 @@ export class ExecutionMarks {
     return await this.isNew(this.accountMark);
   }
 
-  /** Returns whether an earlier attempt used another secret, in which case the node can't recognize its keys. */
+  /** Returns whether an earlier attempt used another secret. The node then can't recognize its keys. */
   async isOtherCredential(): Promise<boolean> {
     return await this.isNew(this.credentialMark);
   }
 
-  /** Counts a write. Records the latest keys again after every `RENEWED_AFTER` writes. */
+  /** Counts a write. Records the latest keys again after `RENEWED_AFTER` writes. */
   count(): void {
     this.writes += 1;
     if (this.writes % RENEWED_AFTER !== 0) return;
@@ -153,5 +164,99 @@ export class ExecutionMarks {
 
 const firstOf = (name: string) => `first ${name}`;
 const latestOf = (name: string) => `latest ${name}`;
+const retriedOf = (name: string) => `retried ${name}`;
 
 const isCut = (name: string, missing: Set<string>) => missing.has(firstOf(name)) && !missing.has(latestOf(name));
+
+/**
+ * Flag in the node's context that n8n's database contains the account. If the flag is missing in a retry, n8n lost the
+ * first attempt's context.
+ */
+export const RECORDED = 'paymentPlatformAccountRecorded';
+
+export type Kept = { [RECORDED]?: true | undefined };
+
+/** Finds reasons not to send a write in the keys of earlier attempts. */
+export class Obstacles {
+  constructor(
+    private readonly row: KeyRow,
+    private readonly store: KeyStore,
+    private readonly lineage: Lineage,
+    private readonly keys: WriteKeys,
+    private readonly marks: ExecutionMarks,
+    private readonly kept: Kept,
+  ) {}
+
+  /**
+   * @param keys keys of the attempt.
+   * @param own keys that the attempt just added.
+   */
+  async find(
+    request: PlannedRequest,
+    attempt: string,
+    keys: WriteKey[],
+    own: ReadonlySet<string>,
+  ): Promise<Obstacle | undefined> {
+    const found = keys.filter(({ key }) => !own.has(key));
+    return (await this.earlierTry(found, attempt, own)) ?? (await this.conflict(request, attempt));
+  }
+
+  /** Compares earlier attempts' writes with this run's items if n8n lost the context. */
+  async compare(): Promise<void> {
+    const { round } = this.keys;
+    if (!round || round.missing !== undefined || this.kept[RECORDED]) return;
+    const missing = await countMissing(this.row, this.store, this.keys);
+    round.missing = (round.missingBefore ?? 0) + missing;
+  }
+
+  private async earlierTry(
+    found: WriteKey[],
+    attempt: string,
+    own: ReadonlySet<string>,
+  ): Promise<EarlierTry | undefined> {
+    const asked = await this.namesAsked(found);
+    // Applies to all tool calls, because an equal call that ends removes the keys of both.
+    const mayBeBusy = found.filter(({ kind, name = '' }) => kind === 'open' && (this.keys.isTool || asked.has(name)));
+    for (const { key } of mayBeBusy) if (await this.row.isBusy(this.store, key, own)) return 'underWay';
+    const known = found.filter(({ name }) => name === undefined || asked.has(name));
+    const has = (wanted: WriteKey['kind']) => known.some(({ kind }) => kind === wanted);
+    const open = known.flatMap(({ kind, key }) => (kind === 'open' ? [key] : []));
+    // The other attempt may have ended since the keys were read.
+    if (open.length > 0) return (await this.row.find(this.store, open)).size > 0 ? 'begun' : 'underWay';
+    if (has('content')) return 'done';
+    if (has('place')) return 'otherContent';
+    if (this.lineage.asksContent && has('bare')) return 'sameContent';
+    // A person's approval outweighs missing keys.
+    return !this.wasApproved(attempt) && (await this.marks.areCut()) ? 'forgotten' : undefined;
+  }
+
+  /** A retry may send the items of an execution whose process pauses and later continues. */
+  private async namesAsked(found: WriteKey[]): Promise<ReadonlySet<string>> {
+    const { asked, isRetry } = this.lineage;
+    const isOther = found.some(({ kind, name = '' }) => kind === 'content' && !asked.has(name));
+    return isRetry || this.keys.isTool || !isOther ? asked : new Set([...asked, ...(await this.marks.retried())]);
+  }
+
+  /** Returns whether a person approved another attempt. False for a tool, whose attempts count its equal calls. */
+  private wasApproved(attempt: string): boolean {
+    return !this.keys.isTool && wasReleased(attempt);
+  }
+
+  /**
+   * Returns whether another account, another secret or a missing item prevents sending. With another secret or content,
+   * the node recognizes earlier attempts' writes only if n8n kept the context with the execution memory.
+   */
+  private async conflict(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
+    const isConfirmed = this.marks.isConfirmed(request);
+    // Both calls remove this attempt's key, so that the next attempt reports the same conflict.
+    const isOtherAccount = !isConfirmed && (await this.marks.isOtherAccount());
+    const isOtherCredential = await this.marks.isOtherCredential();
+    const isByContent = this.keys.isTool || this.lineage.asksContent;
+    const isKnown = !isByContent && (isOtherAccount || isConfirmed || this.kept[RECORDED] === true);
+    const isBlind = !isKnown && !this.wasApproved(attempt);
+    const isMissing = (this.keys.round?.missing ?? 0) > 0;
+    if (isBlind && isOtherCredential && (isByContent || isMissing)) return 'otherCredential';
+    if (isOtherAccount) return 'otherAccount';
+    return isBlind && isMissing ? 'otherContent' : undefined;
+  }
+}

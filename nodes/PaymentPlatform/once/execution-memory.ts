@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toCents, amountOf } from '../model/read-amounts';
-import { Digests, Origins } from './write-keys';
+import { amountOf } from '../model/read-amounts';
+import { Digests, ELSEWHERE, Origins } from './write-keys';
 import { ExecutionAccount } from './execution-marks';
 import { EqualShares } from './equal-shares';
-import { earliestSending, currentRound } from '../n8n/lineage';
-import { itemStepsOf, placeOf, sharesOf } from '../model/item-steps';
+import { currentRound, decisionNames, earliestSending } from '../n8n/lineage';
+import { itemStepsOf, placeOf, sharesOf, sentReferences } from '../model/operation';
 import { isOpen, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import {
   differingFields,
@@ -14,6 +14,7 @@ import {
   finished,
   hasStepsAfter,
   indexOfAccount,
+  isNeverSent,
   isSameWrite,
   keepable,
   limitRecords,
@@ -26,10 +27,11 @@ import {
   type WriteDigests,
 } from './memory-entry';
 import { KeptRoom } from '../limits/total';
+import { asText, toCents } from '../shared/objects';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
 
-/** Name of the memory in the node's context, which n8n passes to every later attempt (n8n.md#memory). */
+/** Name in the node's context, which n8n passes to every later attempt (n8n.md#memory). */
 const CONTEXT_KEY = 'paymentPlatformWrites';
 
 /**
@@ -44,6 +46,8 @@ export class ExecutionMemory implements WriteMemory {
   private readonly origins: Origins;
   private byItem?: Map<string, MemoryEntry[]>;
   private equal?: EqualShares;
+  /** Cents of the writes that another attempt is sending now, by position. */
+  private readonly underWay = new Map<string, number>();
 
   private constructor(
     private readonly store: Store,
@@ -69,7 +73,7 @@ export class ExecutionMemory implements WriteMemory {
     return this;
   }
 
-  /** Moves stored writes to the new positions of their items after an edit changed the order of the items. */
+  /** Moves stored writes to their items' new positions after an edit changed the order. */
   followItems(requests: PlannedRequest[]): void {
     const { entries } = this.store.runs[this.runKey] ?? {};
     if (!entries) return;
@@ -83,13 +87,21 @@ export class ExecutionMemory implements WriteMemory {
   recall(request: PlannedRequest): Remembered | undefined {
     if (request.shares) return undefined;
     const known = this.known(request);
+    if (!known && this.underWay.has(placeOf(request))) return UNDER_WAY;
     if (!known) return this.account.obstacle(this.store.account, request);
     if (known.outcome === 'done') return known;
-    const word = request.options.resolved?.get(known.code ?? '');
-    if (word === 'applied') return this.confirmed(request);
-    if (word === 'notApplied') return this.release(request);
-    // A write that isn't open may be done, may be in progress in another execution, or differs from this write.
-    return isOpen(known) && request.options.unknownOutcome === 'resend' ? undefined : known;
+    const code = 'code' in known && known.code !== undefined ? this.enteredCode(request) : undefined;
+    const finding = code === undefined ? undefined : request.options.resolved?.get(code);
+    if (finding === 'applied') return this.confirmed(request, code);
+    if (finding === 'notApplied') return this.release(request, code);
+    // Otherwise, the write may be done, in progress in another execution, or different from this write.
+    return this.mayRepeat(known) && request.options.unknownOutcome === 'resend' ? undefined : known;
+  }
+
+  /** If this run contains every item that earlier attempts began, an item at another one's position is new. */
+  private mayRepeat(known: Remembered): boolean {
+    const isOther = known.outcome === 'unknown' && known.witness === 'otherContent';
+    return isOpen(known) || (isOther && currentRound(this.context).missing === 0);
   }
 
   standing(item: number): Finished | { outcome: 'unknown' } | undefined {
@@ -107,24 +119,29 @@ export class ExecutionMemory implements WriteMemory {
 
   private known(request: PlannedRequest): Remembered | undefined {
     const entry = this.entryOf(request);
-    const equal =
-      !entry || entry.notApplied || entry.witness === 'otherContent' ? this.knownOfEqual(request) : undefined;
+    const equal = !entry || entry.notApplied || isNeverSent(entry) ? this.knownOfEqual(request) : undefined;
     if (equal || !entry || entry.notApplied) return equal;
     const code = this.codeOf(request, entry);
     if (this.store.accounts[entry.account ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
-    const { witness } = entry;
-    if (isSameWrite(entry, this.digestsOf(request))) return finished(entry) ?? { outcome: 'unknown', code, witness };
+    const { witness, sent } = entry;
+    if (isSameWrite(entry, this.digestsOf(request)))
+      return finished(entry) ?? { outcome: 'unknown', code, witness, sent };
     const differs = differingFields(this.run(), entry.fields, encodeFields(this.run(), this.digests.fields(request)));
-    return { outcome: 'edited', code, differs, finished: finished(entry) };
+    return { outcome: 'edited', code, differs, finished: finished(entry), sent };
   }
 
   /** Returns the state of an identical object that another item sent. */
   private knownOfEqual(request: PlannedRequest): Remembered | undefined {
+    const { entry, done } = this.equalEntry(request) ?? {};
+    if (done || !entry) return done;
+    const { witness, sent } = entry;
+    return { outcome: 'unknown', code: this.codeOf(request, entry), witness, sent };
+  }
+
+  private equalEntry(request: PlannedRequest): { entry: MemoryEntry; done?: Finished } | undefined {
     if (!request.isSentOnce) return undefined;
     this.equal ??= new EqualShares(this.run().entries);
-    const { entry, done } = this.equal.find(this.digests.request(request), placeOf(request)) ?? {};
-    if (done || !entry) return done;
-    return { outcome: 'unknown', code: this.codeOf(request, entry), witness: entry.witness };
+    return this.equal.find(this.digests.request(request), placeOf(request));
   }
 
   sending(request: PlannedRequest): Failure | undefined {
@@ -141,12 +158,14 @@ export class ExecutionMemory implements WriteMemory {
   private enter(request: PlannedRequest): MemoryEntry {
     const before = this.entryOf(request);
     const cents = toCents(amountOf(request) ?? 0);
-    const again = before?.records ? undefined : before;
+    const again = before && (before.records || isNeverSent(before)) ? undefined : before;
+    this.underWay.delete(placeOf(request));
     this.count(cents);
     return {
       ...this.newEntry(request, before),
       cents: cents > 0 ? cents : undefined,
-      // Keeps the time of an earlier attempt, because that attempt's record may still appear.
+      sent: sentReferences(request),
+      // Keeps the time of an earlier attempt, whose record may still appear.
       sentAt: again?.sentAt ?? Date.now(),
       openTries: again && !again.notApplied ? (again.openTries ?? 0) + 1 : undefined,
     };
@@ -174,14 +193,15 @@ export class ExecutionMemory implements WriteMemory {
     const known = this.entryOf(request);
     // A step that sent no request has no entry yet.
     const entry = known && !known.notApplied ? known : this.newEntry(request, known);
-    // A person stated that the service didn't apply the write, but the node found its record. The amount counts toward
-    // the limit.
+    // The node found the record of a write that a person stated was not applied. The amount counts toward the limit.
     const cents = known?.notApplied ? known.cents : undefined;
-    this.count(cents ?? 0);
+    const unmoved = (!entry.partialFailure && partialFailure?.unmovedCents) || 0;
+    this.count((cents ?? 0) - unmoved);
     this.keep(request, {
       ...entry,
-      cents: cents ?? entry.cents,
+      cents: (cents ?? entry.cents ?? 0) - unmoved || undefined,
       sentAt: undefined,
+      sent: undefined,
       witness: undefined,
       records: limitRecords(this.run(), records, request),
       partialFailure: partialFailure ?? entry.partialFailure,
@@ -202,21 +222,28 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   attempt(request: PlannedRequest): string {
-    return `${this.entryOf(request)?.releases ?? 0}.${this.openTries(request)}`;
+    const entry = this.entryOf(request);
+    const number = entry && isNeverSent(entry) ? 0 : (entry?.releases ?? 0) + this.openTries(request);
+    return `${number}.0${entry?.elsewhere ? ELSEWHERE : ''}`;
   }
 
   witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
     if (witness === 'otherAccount') return this.account.other;
+    // The outcome of the other attempt will be known, so n8n stores nothing.
+    if (witness === 'underWay') {
+      this.underWay.set(placeOf(request), centsOf(request));
+      return UNDER_WAY;
+    }
     const isOther = witness === 'otherCredential';
     const earlier = isOther ? 'begun' : witness;
     const entered = this.enter(request);
-    // Later steps need the result of this step, so a step without a stored result isn't done.
+    // Later steps need this step's result, so a step without a stored result isn't done.
     const isKnown = witness === 'done' && !hasStepsAfter(request);
     this.keep(request, {
       ...entered,
-      sentAt: earliestSending(this.context, earlier),
+      sentAt: earliestSending(this.context),
       witness: earlier,
-      begunKey: witness === 'keyBegun' ? this.keyDigest(request) : undefined,
+      elsewhere: witness === 'otherContent' ? true : entered.elsewhere,
       account: isOther ? indexOfAccount(this.store, witness) : entered.account,
       records: isKnown ? ofEach(request, { done_by_earlier_try: true }) : undefined,
     });
@@ -228,6 +255,14 @@ export class ExecutionMemory implements WriteMemory {
     return entry?.records ? undefined : entry?.sentAt;
   }
 
+  /** Returns the reference that an earlier attempt sent. */
+  referenceOf(request: PlannedRequest, field: string): string | undefined {
+    const entry = this.entryOf(request);
+    if (!entry || !isSameWrite(entry, this.digestsOf(request))) return undefined;
+    const { [field]: reference } = entry.sent ?? {};
+    return reference === undefined ? undefined : asText(reference);
+  }
+
   reopen(request: PlannedRequest): Remembered | undefined {
     const entry = this.entryOf(request);
     if (entry?.notApplied) {
@@ -237,17 +272,18 @@ export class ExecutionMemory implements WriteMemory {
     return this.known(request);
   }
 
-  isKeyReleased(request: PlannedRequest): boolean {
-    const { notApplied, begunKey } = this.entryOf(request) ?? {};
-    return notApplied === true && begunKey === this.keyDigest(request);
-  }
-
   openTries(request: PlannedRequest): number {
     const tries = sharesOf(request).map((share) => {
       const entry = this.entryOf(share);
       return !entry || entry.notApplied ? 0 : (entry.openTries ?? 0) + (entry.records ? 0 : 1);
     });
     return Math.max(0, ...tries);
+  }
+
+  /** Returns whether a code of the option Resolve Items resolved an attempt of this execution. */
+  hasResolved(code: string): boolean {
+    const entries = Object.values(this.store.runs).flatMap((run) => Object.values(run.entries));
+    return code === this.account.code || entries.some(({ resolvedBy }) => resolvedBy === code);
   }
 
   end(complete: boolean): void {
@@ -259,32 +295,35 @@ export class ExecutionMemory implements WriteMemory {
     return (this.keptRoom ??= new KeptRoom());
   }
 
-  /** Amount that the node moved or may have moved in this execution, in cents. */
+  /** Cents that the node moved or may have moved in this execution. */
   get movedCents(): number {
-    return this.store.moved ?? 0;
+    return [...this.underWay.values()].reduce((sum, cents) => sum + cents, this.store.moved ?? 0);
   }
 
   private count(cents: number): void {
-    if (cents !== 0) this.store.moved = this.movedCents + cents;
+    if (cents !== 0) this.store.moved = (this.store.moved ?? 0) + cents;
   }
 
-  /** Completes an item after a person states that the service applied the earlier attempt. */
-  private confirmed(request: PlannedRequest): Finished {
+  /** Completes an item after a person resolves it as applied. */
+  private confirmed(request: PlannedRequest, resolvedBy?: string): Finished {
     const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
-    this.keep(request, { ...this.newEntry(request, before), cents: before?.cents, records, byWord: true });
+    this.keep(request, { ...this.newEntry(request, before), cents: before?.cents, records, byWord: true, resolvedBy });
     return { outcome: 'done', records, byWord: true };
   }
 
-  /** Allows another attempt at an item after a person states that the service didn't apply the earlier attempt. */
-  private release(request: PlannedRequest): undefined {
+  /** Allows another attempt at an item after a person resolves it as not applied. */
+  private release(request: PlannedRequest, resolvedBy?: string): undefined {
     const entry = this.entryOf(request);
     if (!entry) return;
-    // A person confirmed that an attempt without a result moved nothing, so the total must not include its amount.
-    const { sentAt, cents, begunKey } = entry.records ? {} : entry;
+    // A person confirmed that an attempt without a result moved nothing, so the total excludes its amount.
+    const { sentAt, sent, cents } = entry.records ? {} : entry;
     this.count(-(cents ?? 0) * this.openTries(request));
-    const releases = (entry.releases ?? 0) + 1;
-    this.keep(request, { ...this.newEntry(request), sentAt, cents, begunKey, releases, notApplied: true });
+    // Each attempt has its own number, whether a person entered a code or chose Send Again.
+    const tries = isNeverSent(entry) ? 0 : Math.max(1, this.openTries(request));
+    const releases = (entry.releases ?? 0) + tries || undefined;
+    const released = { sentAt, sent, cents, releases, elsewhere: entry.elsewhere, resolvedBy };
+    this.keep(request, { ...this.newEntry(request), ...released, notApplied: true });
   }
 
   private entryOf(request: PlannedRequest): MemoryEntry | undefined {
@@ -308,33 +347,56 @@ export class ExecutionMemory implements WriteMemory {
       account: account > 0 ? account : undefined,
       inPart: hasStepsAfter(request) || undefined,
       releases: before?.releases,
+      elsewhere: before?.elsewhere,
+      resolvedBy: before?.resolvedBy,
       sentWith: request.whole && this.groupOf(request.whole),
     };
-  }
-
-  private keyDigest({ options }: PlannedRequest): string {
-    return this.digests.of(['key', options.oncePerKey]);
   }
 
   private digestsOf(request: PlannedRequest): WriteDigests {
     return { request: this.digests.request(request), origin: this.origins.of(request) };
   }
 
-  /** Returns `MemoryEntry.sentWith`, so that all objects of a shared request get the same code. */
+  /** Returns `MemoryEntry.sentWith`, so that a shared request's objects get the same code. */
   private groupOf(whole: PlannedRequest): string {
     const known = this.groups.get(whole) ?? `${placeOf(whole.shares?.[0] ?? whole)} ${this.digests.request(whole)}`;
     this.groups.set(whole, known);
     return known;
   }
 
-  /** Returns the code that a person enters to resolve the latest attempt. Each attempt has its own code. */
-  private codeOf(
-    request: PlannedRequest,
-    { request: own, releases = 0, openTries = 0, sentWith, begunKey }: MemoryEntry,
-  ): string {
-    const [whole, digest = own] = sentWith?.split(' ') ?? [placeOf(request)];
+  /** Returns the code of the latest attempt, if a person entered it. */
+  private enteredCode(request: PlannedRequest): string | undefined {
+    const { resolved } = request.options;
+    const entry = this.latestOf(request);
+    return resolved && entry && this.codesOf(request, entry).find((one) => resolved.has(one));
+  }
+
+  /** Returns the entry of the write, or of an identical object in another item. */
+  private latestOf(request: PlannedRequest): MemoryEntry | undefined {
+    const entry = this.entryOf(request);
+    const own = entry?.notApplied ? undefined : entry;
+    return own && !isNeverSent(own) ? own : (this.equalEntry(request)?.entry ?? own);
+  }
+
+  private codeOf(request: PlannedRequest, entry: MemoryEntry): string {
+    return this.codesOf(request, entry)[0] ?? '';
+  }
+
+  /**
+   * Returns the codes with which a person can resolve the latest attempt, the current code first. A code belongs to one
+   * attempt at one item of one execution with one key.
+   */
+  private codesOf({ options, ...request }: PlannedRequest, entry: MemoryEntry): string[] {
+    const { request: own, releases = 0, openTries = 0, sentWith, resolvedBy } = entry;
+    const [whole, digest = own] = sentWith?.split(' ') ?? [placeOf({ options, ...request })];
     const place = whole?.replace(/\.0$/, '');
-    const attempt = [this.runKey, place, digest, releases, openTries, ...(begunKey === undefined ? [] : [begunKey])];
-    return `${place}-${this.digests.code(['code', ...attempt])}`;
+    // All items of a shared request have one code, even if another item began at an item's position.
+    const state = [releases, openTries, resolvedBy, !sentWith && isNeverSent(entry)];
+    const attempt = [this.runKey, place, digest, options.oncePerKey, ...state];
+    return decisionNames(this.context).map((name) => `${place}-${this.digests.code(['code', name, ...attempt])}`);
   }
 }
+
+const UNDER_WAY: Remembered = { outcome: 'unknown', witness: 'underWay' };
+
+const centsOf = (request: PlannedRequest): number => toCents(amountOf(request) ?? 0);

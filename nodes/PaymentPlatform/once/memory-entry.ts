@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isList, isObject, type DataValue } from '../shared/objects';
 import { NAMES, READABLE_IDS, RECORD_IDS, UNMASKED_SECRETS } from '../wire/marks';
-import { referencesOf } from '../messages/name-rows';
+import { referencesOf } from '../model/operation';
 import type { Finished, EarlierTry } from '../model/write-memory';
 import type { PlannedRequest, PartialFailure } from '../model/types';
 
@@ -11,7 +11,7 @@ const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAM
 
 export interface WriteDigests {
   request: string;
-  /** Digest of the parameters and input items that produced the request. */
+  /** Digest of the parameters and input items. */
   origin: string;
 }
 
@@ -19,35 +19,42 @@ export interface WriteDigests {
 export interface MemoryEntry extends WriteDigests {
   /** Digests of the request's fields, in the order of `RunMemory.names`. */
   fields: string;
-  /** Index of the account in `Store.accounts`. Defaults to 0. */
+  /** Index in `Store.accounts`. Defaults to 0. */
   account?: number;
-  /** Time of the first attempt without a response, in milliseconds since 1970. */
+  /** IDs, references and amounts of the latest attempt, by request field. Missing if the write is done. */
+  sent?: IDataObject;
+  /** Time of the first attempt without a response, in Unix milliseconds. */
   sentAt?: number;
-  /** Amount that the write moves, in cents. Missing if the write moves no money or its amount is unknown. */
+  /** Cents that the write moves. Missing if it moves no money or its amount is unknown. */
   cents?: number;
-  /** Number of times that a person approved another attempt. Each approval changes the write's code. */
+  /**
+   * Number of attempts that a person resolved as not applied, or of approvals to repeat a completed write. Each changes
+   * the write's code.
+   */
   releases?: number;
-  /** Number of earlier attempts whose outcome is unknown. */
+  /** Whether another item began at the write's position (`WriteKey.kind`). */
+  elsewhere?: true;
+  /** Code with which a person resolved an attempt. */
+  resolvedBy?: string;
+  /** Number of earlier attempts with an unknown outcome. */
   openTries?: number;
   /**
-   * Set if the service refused the write, or a person stated that the service didn't apply it. The entry stays, so a
-   * later attempt gets a different code.
+   * Set if the service refused the write, or a person stated that it wasn't applied. The entry stays, so that a later
+   * attempt gets a different code.
    */
   notApplied?: true;
   /** Result of the write. Missing while the outcome is unknown. */
   records?: IDataObject[];
   partialFailure?: PartialFailure;
-  /** Names of the secrets that the node removed from the records. */
+  /** Names of the secrets removed from the records. */
   withoutSecrets?: string[];
   /** Set if a person stated that the service applied the write. */
   byWord?: true;
-  /** Evidence of the write in n8n's database, if this memory didn't contain the write. */
+  /** Evidence in n8n's database, if this memory didn't contain the write. */
   witness?: EarlierTry;
-  /** Digest of the key of Once per Key, if another write with this key prevented sending. */
-  begunKey?: string;
-  /** Position and digest of the shared request that contained this object. */
+  /** Position and digest of the shared request. */
   sentWith?: string;
-  /** Set if the item has more steps after this write. */
+  /** Whether the item has later steps. */
   inPart?: true;
 }
 
@@ -55,9 +62,9 @@ export interface MemoryEntry extends WriteDigests {
 export interface RunMemory {
   /** Writes, keyed by item and step. */
   entries: Record<string, MemoryEntry>;
-  /** Names of request fields, in the order of their first occurrence. */
+  /** Names of request fields in the order of their first occurrence. */
   names: string[];
-  /** Total length of all records as JSON, in characters. */
+  /** Length of all records as JSON, in characters. */
   size: number;
 }
 
@@ -66,22 +73,22 @@ export interface Store {
   /** Digest of the first attempt's account. */
   account?: string;
   accounts: string[];
-  /** Amount that the node moved or may have moved in the execution, in cents. */
+  /** Cents that the node moved or may have moved in the execution. */
   moved?: number;
   runs: Record<string, RunMemory>;
 }
 
-/** Returns the result of a completed write, or `undefined` if the outcome is unknown. */
+/** Returns a completed write's result, or `undefined` if the outcome is unknown. */
 export function finished({ records, witness, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
   const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
   const byDatabase = witness && true;
   return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byDatabase, inPart };
 }
 
-/** Secrets that the service returns without masking (openapi.yaml#Webhook). The memory never stores these secrets. */
+/** Secrets that the service returns unmasked (openapi.yaml#Webhook). The memory never stores them. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
 
-/** Returns the records without secrets, and the names of the removed secrets. */
+/** Returns the records without secrets, and the secrets' names. */
 export function keepable(records: IDataObject[]): { records: IDataObject[]; left: string[] } {
   const left = new Set<string>();
   const strip = (value: DataValue): DataValue => {
@@ -100,12 +107,12 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
 }
 
 /**
- * Maximum length of the stored records per loop iteration, in characters of JSON. Beyond it, the memory stores only
- * the fields that `onlyIds` keeps.
+ * Maximum length of the stored records per loop iteration, in characters of JSON. Beyond it, `onlyIds` selects the
+ * fields to store.
  */
 const MOST_CHARACTERS = 8_000_000;
 
-/** Returns the complete records, or only their main fields if the memory is full. */
+/** Returns the records, or only their main fields if the memory is full. */
 export function limitRecords(run: RunMemory, records: IDataObject[], request: PlannedRequest): IDataObject[] {
   run.size += JSON.stringify(records).length;
   return run.size <= MOST_CHARACTERS ? records : records.map((record) => onlyIds(record, request));
@@ -119,10 +126,15 @@ function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: P
 export const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
 
 /** Returns a placeholder with each item's references, because the service's record is unknown. */
-export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
-  request.items.map(() => ({ ...how, ...referencesOf(request) }));
+export function ofEach(request: PlannedRequest, how: IDataObject): IDataObject[] {
+  const { reference } = request.values;
+  const known = Object.entries(referencesOf(request));
+  // Otherwise, the earlier attempt may have sent another reference.
+  const lasting = known.filter(([name]) => reference?.isLasting !== false || name !== reference.name);
+  return request.items.map(() => ({ ...how, ...Object.fromEntries(lasting) }));
+}
 
-/** Returns the writes of each item. Excludes writes that the service didn't apply. */
+/** Returns each item's writes, except those that the service didn't apply. */
 export function entriesByItem(entries: Record<string, MemoryEntry>): Map<string, MemoryEntry[]> {
   const items = new Map<string, MemoryEntry[]>();
   for (const [place, entry] of Object.entries(entries)) {
@@ -135,12 +147,13 @@ export function entriesByItem(entries: Record<string, MemoryEntry>): Map<string,
   return items;
 }
 
+/** Returns whether the node refused the write only because another item began at its position. */
+export const isNeverSent = ({ witness }: MemoryEntry): boolean => witness === 'otherContent';
+
 export const isSameWrite = (one: WriteDigests, other: WriteDigests): boolean =>
   one.request === other.request || one.origin === other.origin;
 
-/**
- * Moves each entry to the current position of its write. If another entry keeps that position, the entry doesn't move.
- */
+/** Moves each entry to its write's current position, unless another entry keeps that position. */
 export function moveEntries(
   entries: Record<string, MemoryEntry>,
   writes: Array<WriteDigests & { place: string }>,
@@ -182,12 +195,12 @@ export function indexOfAccount({ accounts }: Store, account: string): number {
   return index >= 0 ? index : accounts.push(account) - 1;
 }
 
-/** Maximum number of field names per loop iteration. Every entry contains a digest for each name. */
+/** Maximum number of field names per loop iteration. Every entry has a digest for each. */
 const MOST_NAMES = 200;
-/** Placeholder for the digest of a field that the request doesn't contain. */
+/** Stands for a field that the request doesn't contain. */
 const NO_FIELD = '---';
 
-/** Joins a request's field digests in the order of `names`. Adds new names to `names`. */
+/** Joins the field digests in the order of `names`, to which it adds new names. */
 export function encodeFields({ names }: RunMemory, digests: Array<[string, string]>): string {
   const own = new Map(digests);
   for (const name of own.keys()) if (names.length < MOST_NAMES && !names.includes(name)) names.push(name);
@@ -204,7 +217,7 @@ export function differingFields({ names }: RunMemory, one: string, other: string
 /** Maximum number of loop iterations in the memory. n8n can retry only the latest iterations. */
 const MOST_RUNS = 3;
 
-/** Returns the memory of a loop iteration. If the memory is full, replaces the oldest iteration. */
+/** Returns a loop iteration's memory. If the memory is full, replaces the oldest iteration. */
 export function runOf({ runs }: Store, key: string): RunMemory {
   const existing = runs[key];
   if (existing) return existing;

@@ -1,26 +1,266 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { busyKey, KeyRow, MOST_KEYS, MOST_LOOKS, RENEWED_AFTER_MS, untilMs, type KeyStore } from '../n8n/key-row';
 import { isSaved } from '../n8n/lineage';
 import { GUARDS } from '../limits/guard-parameters';
-import type { Planned } from '../model/types';
+import { placeOf } from '../model/operation';
 import type { Failure } from '../model/failure';
+import type { PlannedRequest } from '../model/types';
+import type { WriteOutcome } from '../model/write-memory';
+import { againKey, codeOfKey, isForeign, ownKeys, wasReleased, type OnceKeys, type WriteKeys } from './write-keys';
 
-/** Refuses repeated keys in a run, and all keys of an unsaved workflow, before the node sends anything. */
-export function refuseRepeatedKeys(planned: Planned[], context: IExecuteFunctions): Planned[] {
-  const rows = new Map<string, number>();
-  const canKeep = isSaved(context.getWorkflow().id);
-  return planned.map((plan): Planned => {
-    if ('failure' in plan || plan.request.effect === 'reads') return plan;
-    const { items, options } = plan.request;
-    const item = items[0] ?? 0;
-    if (options.oncePerKey === undefined) return plan;
-    if (!canKeep) return { failure: WORKFLOW_NOT_SAVED, item };
-    const first = rows.get(options.oncePerKey);
-    if (first !== undefined) return { failure: sameKey(first), item };
-    rows.set(options.oncePerKey, item);
-    return plan;
-  });
+/** Number of attempts at a key to look up at once. */
+const MOST_ATTEMPTS = 10;
+
+/**
+ * State of a key that an item can't simply use:
+ * - `done`: the workflow completed the same payment.
+ * - `underWay`: another execution is sending the write.
+ * - `unknown`: the outcome of the latest attempt is unknown. `isApproved` means that a person approved another attempt.
+ * - `applied`: a person stated that the service applied the latest attempt.
+ */
+export type KeyState = { state: 'done' } | { state: 'underWay' } | { state: 'applied' } | UnknownKey;
+
+interface UnknownKey {
+  state: 'unknown';
+  /** Code with which a person resolves the latest attempt. */
+  code: string;
+  isApproved: boolean;
+  /** Begins another attempt. */
+  resume: () => Promise<KeyState | Failure | undefined>;
 }
+
+/** Attempt at a key that this run began. */
+interface Begun {
+  keys: OnceKeys;
+  own: string[];
+  busy: string[];
+  /** Time of recording in Unix milliseconds. */
+  at: number;
+  /** Until when other processes see the attempt under way, in Unix milliseconds. */
+  until: number;
+  /** Number of earlier attempts. Their outcomes are unknown, so this attempt's refusal doesn't free the key. */
+  before: number;
+  isApproved: boolean;
+}
+
+/** Keys of the option Once per Key in n8n's database, which all executions of the workflow share. */
+export class OncePerKey {
+  /** Codes of the option Resolve Items that belong to a key. */
+  readonly codes = new Set<string>();
+  private readonly row: KeyRow;
+  private readonly store: KeyStore;
+  private readonly begun = new Map<string, Begun>();
+  /** Number of attempts after which this run may send again, because the service refused the run's attempt. */
+  private readonly approved = new Map<string, number>();
+  private isMissing: boolean;
+
+  /** @param timeoutMs time limit of a request. */
+  constructor(
+    context: IExecuteFunctions,
+    private readonly keys: WriteKeys,
+    private readonly timeoutMs: number,
+  ) {
+    const { id } = context.getWorkflow();
+    // Each completed item leaves two keys.
+    this.row = KeyRow.of(`keys of ${id}`, 'workflow', 2 * MOST_KEYS);
+    this.store = context.helpers;
+    this.isMissing = !isSaved(id);
+  }
+
+  /**
+   * Records an item's key before the node sends the item.
+   * @param attempt result of `WriteMemory.attempt`.
+   * @returns `undefined` if the node may send the write, otherwise the key's state or a failure.
+   */
+  async begin(request: PlannedRequest, attempt: string): Promise<KeyState | Failure | undefined> {
+    return await this.withKey(request, async (keys) => {
+      const begun = this.attemptAt(keys, 0);
+      const all = [keys.key, keys.payment, ...begun.own, ...begun.busy];
+      const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
+      if (added.has(keys.key)) return await this.keep(request, begun, keys.key);
+      return await this.exclusively(keys, async () => {
+        if (await this.isDone(keys)) return { state: 'done' };
+        if (added.has(keys.payment)) return KEY_OF_OTHER;
+        const count = await this.countAttempts(keys);
+        return (await this.isBusy(keys)) ? { state: 'underWay' } : await this.openState(request, attempt, keys, count);
+      });
+    });
+  }
+
+  /** Records the key of an item that needs no request. Returns the failure, if any. */
+  async recordDone(request: PlannedRequest): Promise<Failure | undefined> {
+    return await this.withKey(request, async (keys) => {
+      const { key, payment } = keys;
+      for (let look = 0; look < MOST_LOOKS; look += 1) {
+        const added = await this.row.record(this.store, [key, payment]);
+        if (added.has(key)) continue;
+        const isOther = added.has(payment) && !(await this.exclusively(keys, async () => await this.isDone(keys)));
+        if (isOther) this.row.remove(this.store, [payment]);
+        else this.complete(keys);
+        return isOther ? KEY_OF_OTHER : undefined;
+      }
+      return KEY_NOT_KEPT;
+    });
+  }
+
+  /**
+   * Extends the time for which other processes see that the write is under way.
+   * @returns false if another process began another attempt after that time. The node must then not send the write.
+   * @throws if n8n's database fails. The node must then not send the write.
+   */
+  async renew(request: PlannedRequest): Promise<boolean> {
+    const begun = this.begun.get(placeOf(request));
+    if (!begun || Date.now() - begun.at < RENEWED_AFTER_MS) return true;
+    const { keys, before, until } = begun;
+    return await this.exclusively(keys, async () => {
+      const next = this.attemptAt(keys, Math.max(1, before));
+      await this.row.record(this.store, next.busy);
+      const isLate = Date.now() > until;
+      Object.assign(begun, { at: next.at, until: next.until, busy: [...begun.busy, ...next.busy] });
+      return !isLate || (await this.row.find(this.store, [againKey(keys, before)])).size === 0;
+    });
+  }
+
+  /** Leaves the keys unchanged, because they may belong to another process. */
+  leaveToOthers(request: PlannedRequest): void {
+    const begun = this.begun.get(placeOf(request));
+    if (begun) this.row.unpin(keysOf(begun));
+    this.begun.delete(placeOf(request));
+  }
+
+  /** Updates the key after an attempt. If the outcome is unknown, the key stays unchanged. */
+  settle(request: PlannedRequest, outcome: WriteOutcome): void {
+    const begun = this.begun.get(placeOf(request));
+    if (!begun) return;
+    const { keys, own, busy, before, isApproved } = begun;
+    const isOpen = outcome === 'unknown' || (outcome === 'refused' && before > 0);
+    this.row.remove(this.store, [...busy, ...(isOpen ? [] : outcome === 'done' ? own : keysOf(begun))]);
+    this.row.unpin(keysOf(begun));
+    this.begun.delete(placeOf(request));
+    if (outcome === 'done') this.complete(keys);
+    if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), before);
+  }
+
+  /** Closes the key of a write of unknown outcome that the service applied. */
+  recordApplied(request: PlannedRequest): void {
+    if (request.options.oncePerKey !== undefined && !this.isMissing) this.complete(this.keys.once(request));
+  }
+
+  async end(): Promise<void> {
+    await this.row.flush(this.store);
+  }
+
+  /** The keys stay pinned until a later call finds them. */
+  private complete({ key, payment, done }: OnceKeys): void {
+    this.row.pin([key, done], () => undefined);
+    this.row.unpin([key, done]);
+    const recording = this.row.record(this.store, []);
+    void recording.then(() => this.row.remove(this.store, [payment])).catch(() => undefined);
+  }
+
+  private async openState(request: PlannedRequest, attempt: string, keys: OnceKeys, count: number): Promise<KeyState> {
+    const code = codeOfKey(keys, count);
+    const finding = request.options.resolved?.get(code);
+    if (finding !== undefined) this.codes.add(code);
+    if (finding === 'applied') return { state: 'applied' };
+    // An approval of another attempt at the item doesn't cover an attempt after one of another execution.
+    const mayBeOwn = !this.keys.isTool && wasReleased(attempt);
+    const isOwn = mayBeOwn && (await this.has(ownKeys(keys.ownBefore, count)));
+    const isApproved = isOwn || finding === 'notApplied' || this.approved.get(placeOf(request)) === count;
+    const resume = async () =>
+      await this.withKey(request, async () => await this.resume(request, this.attemptAt(keys, count + 1, isApproved)));
+    return { state: 'unknown', code, isApproved, resume };
+  }
+
+  /** Begins another attempt at a key with an unknown outcome. Only one of several executions begins it. */
+  private async resume(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {
+    const { keys, own, busy, before } = begun;
+    const again = againKey(keys, before - 1);
+    return await this.exclusively(keys, async () => {
+      if (await this.isDone(keys)) return { state: 'done' };
+      const added = await this.row.record(this.store, [again, ...own, ...busy], (missing) =>
+        missing.has(again) ? [] : [...missing],
+      );
+      if (!added.has(again)) return { state: 'underWay' };
+      // The earlier attempt may have extended its time (`renew`).
+      if (!(await this.isBusy(keys, added))) return await this.keep(request, begun, again);
+      this.row.remove(this.store, own);
+      return { state: 'underWay' };
+    });
+  }
+
+  private async countAttempts(keys: OnceKeys): Promise<number> {
+    for (let from = 0; ; from += MOST_ATTEMPTS) {
+      const some = Array.from({ length: MOST_ATTEMPTS }, (_, index) => againKey(keys, from + index));
+      const found = await this.row.find(this.store, some);
+      if (found.size < MOST_ATTEMPTS) return from + found.size;
+    }
+  }
+
+  /** @param first key that every process records for this attempt. */
+  private async keep(request: PlannedRequest, begun: Begun, first: string): Promise<KeyState | Failure | undefined> {
+    const { own, busy, before } = begun;
+    const all = [...new Set([first, ...keysOf(begun), ...busy])];
+    const kept = await this.row.keep(this.store, all, first, own);
+    if (kept === 'other') return { state: 'underWay' };
+    if (kept === 'lost') {
+      this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
+      return KEY_NOT_KEPT;
+    }
+    this.begun.set(placeOf(request), begun);
+    this.row.pin(keysOf(begun), () => undefined);
+    return undefined;
+  }
+
+  private attemptAt(keys: OnceKeys, before: number, isApproved = false): Begun {
+    const until = untilMs(this.timeoutMs);
+    const busy = [busyKey(before === 0 ? keys.key : laterAttempts(keys), until)];
+    return { keys, own: ownKeys(keys.own, before), busy, at: Date.now(), until, before, isApproved };
+  }
+
+  /** @param own keys that the caller just recorded. */
+  private async isBusy(keys: OnceKeys, own?: ReadonlySet<string>): Promise<boolean> {
+    for (const name of [keys.key, laterAttempts(keys)]) if (await this.row.isBusy(this.store, name, own)) return true;
+    return false;
+  }
+
+  private async isDone({ done }: OnceKeys): Promise<boolean> {
+    return await this.has([done]);
+  }
+
+  private async has(keys: string[]): Promise<boolean> {
+    return (await this.row.find(this.store, keys)).size > 0;
+  }
+
+  private async exclusively<Result>({ key }: OnceKeys, task: () => Promise<Result>): Promise<Result> {
+    return await this.row.exclusively(this.store, key, task);
+  }
+
+  private async withKey<Result>(
+    request: PlannedRequest,
+    task: (keys: OnceKeys) => Promise<Result | Failure>,
+  ): Promise<Result | Failure | undefined> {
+    if (request.options.oncePerKey === undefined || request.effect === 'reads') return undefined;
+    if (this.isMissing) return WORKFLOW_NOT_SAVED;
+    try {
+      return await task(this.keys.once(request));
+    } catch (error) {
+      if (!isForeign(error)) return KEY_NOT_KEPT;
+      this.isMissing = true;
+      return WORKFLOW_NOT_SAVED;
+    }
+  }
+}
+
+/** Returns the keys that remain if the outcome is unknown. */
+const keysOf = ({ keys: { key, payment }, own }: Begun): string[] => [key, payment, ...own];
+
+/**
+ * Name under which later attempts are under way. `begin` briefly records a key of the first attempt even if the key
+ * isn't new.
+ */
+const laterAttempts = ({ digest }: OnceKeys): string => `attempt ${digest}`;
 
 const ONCE = `"${GUARDS.oncePerKey}"`;
 
@@ -30,20 +270,20 @@ export const KEY_DONE: Failure = {
   advice: 'To send this item too, use a different key.',
 };
 
+export const KEY_OF_OTHER: Failure = {
+  outcome: 'invalid',
+  message: `${ONCE}: this workflow used the same key for another payment (another customer, account, amount, currency or reference), so this item was not sent`,
+  advice: 'To send this item too, use a different key.',
+};
+
 export const WORKFLOW_NOT_SAVED: Failure = {
   outcome: 'invalid',
   message: `${ONCE} works only in a saved workflow`,
   advice: 'Save the workflow and run it again.',
 };
 
-export const KEY_NOT_KEPT: Failure = {
+const KEY_NOT_KEPT: Failure = {
   outcome: 'notSent',
   message: `n8n's database did not save the key of ${ONCE}, so the item was not sent`,
   advice: "Run this item again when n8n's database works.",
 };
-
-const sameKey = (row: number): Failure => ({
-  outcome: 'doneBefore',
-  message: `${ONCE}: row ${row + 1} of this run has the same key, so this row was not sent`,
-  advice: 'Use a different key for each row, or remove this row.',
-});

@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toCents, amountOf } from '../model/read-amounts';
+import { amountOf } from '../model/read-amounts';
+import { toCents } from '../shared/objects';
 import { Digests } from './write-keys';
 import { EQUAL_CALL_OPEN } from '../messages/earlier-tries';
-import { identifyWrite, setsState } from './identify-write';
+import { identifyWrite, setsState } from '../model/identity';
 import { finished, keepable, type MemoryEntry } from './memory-entry';
-import { referencesOf } from '../messages/name-rows';
+import { referencesOf } from '../model/operation';
 import type { Obstacle, Remembered, WriteMemory } from '../model/write-memory';
 import { isOverTotal, overTotalFailure } from '../limits/total';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
@@ -13,28 +14,28 @@ import type { Failure } from '../model/failure';
 
 /** Write that a tool sent or may have sent. */
 interface Entry extends Pick<MemoryEntry, 'records' | 'partialFailure' | 'withoutSecrets'> {
-  /** Name of the node that sent the write. */
+  /** Name of the node. */
   node: string;
-  /** Time of sending, in milliseconds since 1970. */
+  /** Time of sending in Unix milliseconds. */
   at: number;
   account: string;
-  /** Amount that the write moves, in the currency's main unit. */
+  /** Amount in the currency's main unit. */
   amount: number;
 }
 
 type Writes = Record<string, Entry[]>;
 
-/** Name of the memory in the execution's context, which all tools of the execution share. */
+/** Name in the execution's context, which all its tools share. */
 const CONTEXT_KEY = 'paymentPlatformToolWrites';
-/** Time for which this process remembers a call without an execution, in milliseconds. */
+/** Milliseconds for which this process remembers a call without an execution. */
 const KEPT_WITHOUT_EXECUTION_MS = 24 * 60 * 60 * 1000;
 /** Writes of calls without an execution, by workflow. */
 const withoutExecution = new Map<string, Writes>();
 
 /**
  * Stores the writes of an AI agent's tools, because both a model and n8n may repeat a call. Calls with the same effect
- * are equal (identify-write.ts). After a change of the credential, the node can't recognize its earlier writes and
- * sends nothing more. A call from the MCP Server Trigger has no execution, so the n8n process remembers the write for a
+ * are equal (model/identity.ts). After a change of the credential, the node can't recognize its earlier writes and
+ * sends nothing more. A call from the MCP Server Trigger has no execution, so the n8n process remembers its write for a
  * day.
  */
 export class ToolMemory implements WriteMemory {
@@ -53,17 +54,17 @@ export class ToolMemory implements WriteMemory {
     const latest = this.equal(request).at(-1);
     if (!latest) return undefined;
     const known = finished(latest) ?? { outcome: 'unknown' };
-    // A tool may set a state again, because another person may have changed the state in the meantime.
+    // A tool may set a state again, because another person may have changed it.
     const isRepeatable = request.options.allowEqual || setsState(request.operation);
     return known.outcome === 'done' && isRepeatable ? undefined : known;
   }
 
-  /** Checks the memory again, because a concurrent call may have recorded the same write. */
+  /** Checks again, because a concurrent call may have recorded the same write. */
   sending(request: PlannedRequest): Failure | undefined {
     if (this.recall(request)) return equalCallFailure;
     const amount = amountOf(request) ?? 0;
     const { limitPerExecution } = request.options;
-    const movedCents = this.own().reduce((sum, entry) => sum + toCents(entry.amount), 0);
+    const movedCents = this.all().reduce((sum, entry) => sum + toCents(entry.amount), 0);
     if (isOverTotal(movedCents, amount, limitPerExecution))
       return overTotalFailure(limitPerExecution, movedCents, amount);
     this.enter(request);
@@ -77,6 +78,7 @@ export class ToolMemory implements WriteMemory {
     if (entry)
       Object.assign(entry, {
         records,
+        amount: entry.amount - (partialFailure?.unmovedCents ?? 0) / 100,
         partialFailure,
         withoutSecrets: withoutSecrets.length > 0 ? withoutSecrets : undefined,
       });
@@ -96,11 +98,11 @@ export class ToolMemory implements WriteMemory {
     if (witness === 'underWay') return { outcome: 'unknown' };
     const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
     this.enter(request, records);
-    // Treats this call as a repeat even if the tool allows identical payments.
+    // Counts as a repeat even if the tool allows identical payments.
     return records ? { outcome: 'done', records, byDatabase: true } : { outcome: 'unknown' };
   }
 
-  /** Returns `undefined` if the tool allows identical payments, because a record may belong to any of them. */
+  /** Returns `undefined` if the tool allows identical payments, because a record may belong to any. */
   sentAt(request: PlannedRequest): number | undefined {
     return request.options.allowEqual ? undefined : this.open(request)[0]?.at;
   }
@@ -126,9 +128,12 @@ export class ToolMemory implements WriteMemory {
   }
 
   private own(): Entry[] {
-    return Object.values(this.writes)
-      .flat()
-      .filter(({ node }) => node === this.node);
+    return this.all().filter(({ node }) => node === this.node);
+  }
+
+  /** Returns the writes of all tools, which share the total of Limit per Execution. */
+  private all(): Entry[] {
+    return Object.values(this.writes).flat();
   }
 
   private enter(request: PlannedRequest, records?: IDataObject[]): void {

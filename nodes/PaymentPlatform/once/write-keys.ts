@@ -5,23 +5,22 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import type { FileFacts } from '../fields/types';
 import { normalizedUrl } from '../service/account';
 import { readFiles } from '../service/read-files';
-import { identifyWrite, setsState } from './identify-write';
-import { originalRequest, placeOf, sharesOf } from '../model/item-steps';
-import { currentRound, type Round, hasExecution, isTool, type Lineage } from '../n8n/lineage';
+import { References } from './make-reference';
+import { identifyPayment, identifyWrite, setsState } from '../model/identity';
+import { originalRequest, placeOf, sharesOf } from '../model/operation';
+import { currentRound, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Number of characters in a digest. With 96 bits, two requests of a run are very unlikely to have the same digest. */
+/** With 96 bits, two requests of a run are very unlikely to have the same digest. */
 const DIGEST_LENGTH = 16;
-/** Number of characters in a field's digest. If two digests collide, a message omits the field. */
+/** If two digests collide, a message omits the field. */
 const FIELD_DIGEST_LENGTH = 3;
 /** Number of characters in a code that a person enters. */
 const CODE_LENGTH = 5;
-/** Parameters that change the behavior or the output of the node but don't identify a request. */
+/** Parameters that change the node's behavior or output but don't identify a request. */
 const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'returnAll', 'limit']);
 
-/**
- * Computes digests that identify a request without revealing its content (HMAC-SHA256 with `Account.digestKey`).
- */
+/** Computes digests that identify a request without revealing it (HMAC-SHA256 with `Account.digestKey`). */
 export class Digests {
   /** Digest of the merchant, the normalized base URL and the environment. */
   readonly account: string;
@@ -38,22 +37,22 @@ export class Digests {
     this.parameters = this.of(['parameters', Object.fromEntries(content)]);
   }
 
-  /** Returns the digest of a request's method, path, query and body. Excludes a reference that the node generated. */
+  /** Returns the digest of the method, path, query and body, without a generated reference. */
   request(request: PlannedRequest): string {
-    const { method, path, values, generatedReference: generated } = originalRequest(request);
-    const given = Object.entries(values.body).filter(([, value]) => value !== generated);
+    const { method, path, values } = originalRequest(request);
+    const given = Object.entries(values.body).filter(([name]) => name !== values.reference?.name);
     return this.of([method, path, values.query, Object.fromEntries(given)]);
   }
 
   /**
    * Returns the digest of the parameters, files and input items that produced a request. Unlike the request's digest,
-   * it is the same in each attempt even if an expression such as $now returns another value.
+   * it stays the same even if an expression such as $now returns another value.
    */
   origin(inputs: Array<IDataObject | undefined>, files: FileFacts[] = []): string {
     return this.of([this.parameters, inputs, ...files.map(({ sha256 }) => sha256)]);
   }
 
-  /** Returns the digest of each field in the request, so that a message can name the edited fields. */
+  /** Returns each field's digest, so that a message can name the edited fields. */
   fields(request: PlannedRequest): Array<[string, string]> {
     const { values } = originalRequest(request);
     return Object.entries({ ...values.query, ...values.body, ...values.path }).map(([name, value]) => [
@@ -107,50 +106,68 @@ export class Origins {
 
 /**
  * Deduplication key of a write. `content` and `place` identify the content and the position of the write in its
- * execution. `open` exists while the outcome is unknown. `bare` identifies the content in any execution. `equal` numbers
- * the execution's writes that could have the same record, and stays even if the service refuses the write.
+ * execution. `elsewhere` replaces `place` if another item began at the position. `open` exists while the outcome is
+ * unknown. `bare` identifies the content in any execution. `equal` numbers the writes that could have the same record,
+ * and stays even if the service refuses the write.
  */
 export interface WriteKey {
-  kind: 'bare' | 'place' | 'content' | 'open' | 'equal';
-  /** Name of the execution (n8n/lineage.ts). Missing for a `bare` key. */
+  kind: 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'equal';
+  /** Execution name (n8n/lineage.ts). Missing for a `bare` key. */
   name?: string;
   key: string;
 }
 
-/** Deduplication keys of an item with the option Once per Key. */
+/** Deduplication keys of the option Once per Key. */
 export interface OnceKeys {
-  /** Shows that the workflow began the write. If `open` doesn't exist, the write is done. */
+  /** Digest of the key, the operation and the account. */
+  digest: string;
+  /** Shows that the workflow began the write. */
   key: string;
-  /** Exists while the outcome of the write is unknown. */
-  open: string;
-  /** Show that this node began the write in this execution and loop iteration. Each contains a name of the execution. */
+  /** Shows which payment has the key, until the write is done. */
+  payment: string;
+  /** Shows that the write is done. Contains the payment. */
+  done: string;
+  /** Identify this node, loop iteration and execution, one for each execution name (see `ownKeys`). */
   own: string[];
-  /** Keys of `own` that an earlier attempt of this execution may have recorded. */
+  /** Those of `own` under which an earlier attempt may have begun the write. */
   ownBefore: string[];
 }
 
-/** Key for the digests. Independent of the API key, so that recorded keys stay valid after the API key changes. */
+/** References that earlier attempts sent. */
+export interface SentReferences {
+  referenceOf(request: PlannedRequest, field: string): string | undefined;
+}
+
+/** Independent of the API key, so that keys stay valid after the API key changes. */
 const DIGEST_KEY = 'once per key';
-/** Result of `WriteMemory.attempt` if no person approved another attempt. */
+/** `WriteMemory.attempt` if no person approved another attempt. */
 const FIRST_ATTEMPT = '0.0';
+/**
+ * End of `WriteMemory.attempt` if the node may send the write although another item began at its position. The position
+ * then doesn't identify the write.
+ */
+export const ELSEWHERE = ' elsewhere';
 
 /**
- * Computes the deduplication keys of writes. One key uses the item's content and the number of identical items before
- * it. Another uses the item's position in the execution, counted across all loop iterations. For a tool, the key uses
- * the effect of the call (identify-write.ts).
+ * Computes the deduplication keys of writes. One key uses the item's content and the number of identical earlier items.
+ * Another uses the item's position across all loop iterations. For a tool, the key uses the call's effect
+ * (model/identity.ts).
  */
 export class WriteKeys {
   readonly isTool: boolean;
   private readonly digests: Digests;
   private readonly onceDigests: Digests;
   private readonly origins: Origins;
-  /** Number of identical items before each item in the execution. */
+  /** Number of identical earlier items in the execution, by item. */
   private readonly occurrences: number[];
-  /** For each object of a shared request, the number of identical objects before it. */
+  /** For each object of a shared request, the number of identical earlier objects. */
   private readonly ofShares = new Map<string, number>();
-  /** Loop iteration of the run. Missing for a tool. */
+  /** Missing for a tool. */
   readonly round?: Round;
-  /** For each request, the digest of its footprint's key and the number of earlier requests with the same digest. */
+  private made?: References;
+  /** Name of this execution. Two retries of an execution share their other names. */
+  readonly run: string;
+  /** For each request, its footprint key's digest and the number of earlier requests with the digest. */
   private readonly equal = new Map<string, { record: string; before: number }>();
   /** Number of requests with each digest, up to this loop iteration. */
   private readonly counts = new Map<string, number>();
@@ -168,10 +185,11 @@ export class WriteKeys {
     this.origins = new Origins(context, this.digests);
     this.round = this.isTool ? undefined : currentRound(context);
     this.occurrences = this.round ? this.countItems(this.round) : [];
+    this.run = hasExecution(context) ? `execution ${context.getExecutionId()}` : randomUUID();
   }
 
   /**
-   * Returns the keys of a write in the order of recording. n8n removes the oldest keys first. `open` comes after
+   * Returns a write's keys in the order of recording, because n8n removes the oldest keys first. `open` comes after
    * `content`, because `content` without `open` shows that the write is done.
    * @param attempt result of `WriteMemory.attempt`.
    */
@@ -179,53 +197,92 @@ export class WriteKeys {
     const { names, recordsContent } = this.lineage;
     const content = this.content(request);
     const { round } = this;
-    const place = round ? [`${round.itemsBefore + (request.items[0] ?? 0)}.${request.part}`] : [];
+    const number = numberOf(attempt);
+    const place = round ? `${round.itemsBefore + (request.items[0] ?? 0)}.${request.part}` : undefined;
     const named = (kind: WriteKey['kind'], what: string) =>
-      names.map((name): WriteKey => ({ kind, name, key: digest([kind, name, what, attempt]) }));
+      names.map((name): WriteKey => ({ kind, name, key: digest([kind, name, what, number]) }));
     const bare = recordsContent ? this.bare(request) : [];
     const { record = '', before = 0 } = this.equal.get(placeOf(request)) ?? {};
+    const isElsewhere = attempt.endsWith(ELSEWHERE);
     return [
-      ...bare.map((one): WriteKey => ({ kind: 'bare', key: digest(['bare', one, attempt]) })),
-      ...place.flatMap((one) => named('place', one)),
+      ...bare.map((one): WriteKey => ({ kind: 'bare', key: digest(['bare', one, number]) })),
+      ...(place === undefined ? [] : isElsewhere ? named('elsewhere', content) : named('place', place)),
       ...named('content', content),
       ...named('open', content),
-      // Most writes are unlike all earlier writes and need no key.
+      // Most writes need no key, because no earlier write is equal.
       ...(before > 0 ? named('equal', `${record} ${before}`) : []),
     ];
   }
 
-  /** Returns the `equal` keys of the next write, after this loop iteration, that could have the request's record. */
+  get references(): References {
+    return (this.made ??= new References(this.context));
+  }
+
+  /** Returns the `equal` keys of the next write after this loop iteration that could have the same record. */
   nextEqual(request: PlannedRequest): string[] {
     const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
     if (record === undefined) return [];
     return [...this.lineage.asked].map((name) => firstKey('equal', name, `${record} ${this.counts.get(record)}`));
   }
 
-  /** Returns the keys that earlier attempts recorded if they began the writes of this run. */
+  /** Returns the keys that earlier attempts recorded if they began this run's writes. */
   ofEarlierTries(): WriteKey[] {
     const { asked } = this.lineage;
-    const keys = this.requests.flatMap(sharesOf).flatMap((write) => this.of(write, FIRST_ATTEMPT));
+    const keys = this.requests
+      .flatMap(sharesOf)
+      .flatMap((write) => [
+        ...this.of(write, FIRST_ATTEMPT),
+        ...this.of(write, FIRST_ATTEMPT + ELSEWHERE).filter(({ kind }) => kind === 'elsewhere'),
+      ]);
     return keys.filter(({ name }) => name !== undefined && asked.has(name));
   }
 
-  once({ operation, options, method, path, part }: PlannedRequest): OnceKeys {
+  /** Returns the `place` keys after the last item. Empty in a loop, where later iterations use these positions. */
+  placesAfterAll(from: number, count: number): string[] {
+    const first = (this.round?.itemsBefore ?? 0) + this.context.getInputData().length + from;
+    const names = isInLoop(this.context) ? [] : [...this.lineage.asked];
+    return names.flatMap((name) => Array.from({ length: count }, (_, index) => placeKey(name, first + index)));
+  }
+
+  /** Returns keys of the attempt before or after an attempt. Empty for a tool. */
+  ofNeighbor(request: PlannedRequest, attempt: string, distance: -1 | 1, wanted: WriteKey['kind']): string[] {
+    const number = parseInt(attempt, 10) + distance;
+    if (this.isTool || number < 0) return [];
+    return this.of(request, `${number}.0`).flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
+  }
+
+  /** Adds the node's own reference to the request's body. */
+  giveReference(request: PlannedRequest, memory?: SentReferences): void {
+    const { operation, options, values, items } = request;
+    const key = options.oncePerKey === undefined ? undefined : this.once(request).digest;
+    const made = this.references.of(request, this.occurrences[items[0] ?? 0] ?? 0, key);
+    const sent = memory?.referenceOf(request, operation.reference?.name ?? '');
+    if (!made) return;
+    values.reference = sent === undefined ? made : { ...made, value: sent, isLasting: true };
+    values.body[made.name] = values.reference.value;
+  }
+
+  once(request: PlannedRequest): OnceKeys {
+    const { operation, options, method, path, part } = request;
     const { operationId = `${method} ${path}` } = operation.request;
-    // Create or Update sends the same request as Create but has a different effect, so the two have different keys.
+    // Create or Update sends Create's request but has a different effect, so the keys differ.
     const what = setsState(operation) ? `${operation.value} ${operationId}` : operationId;
     const { account } = this.onceDigests;
     const key = this.onceDigests.of([this.context.getWorkflow().id, account, what, part, options.oncePerKey]);
-    // Two retries of an execution have the same names but different IDs.
-    const run = hasExecution(this.context) ? `execution ${this.context.getExecutionId()}` : randomUUID();
     const place = `${this.context.getNode().id} ${this.round?.number}`;
-    const own = (names: Iterable<string>) => [...new Set([run, ...names])].map((name) => `own ${key} ${name} ${place}`);
+    const own = (names: Iterable<string>) =>
+      [...new Set([this.run, ...names])].map((name) => `own ${key} ${name} ${place}`);
     const { names, asked } = this.lineage;
-    return { key: `key ${key}`, open: `open ${key}`, own: own(names), ownBefore: own(asked) };
+    const [payment, done] = ['payment', 'done'].map((kind) => this.onceDigests.of([kind, identifyPayment(request)]));
+    return {
+      ...{ digest: key, key: `key ${key}`, payment: `payment ${key} ${payment}`, done: `done ${key} ${done}` },
+      ...{ own: own(names), ownBefore: own(asked) },
+    };
   }
 
   private countItems(round: Round): number[] {
     round.own = {};
     for (const request of this.requests) {
-      this.countEqual(round, request);
       if (!request.shares) this.origins.of(request);
       for (const share of request.shares ?? [])
         this.ofShares.set(placeOf(share), count(this.digests.request(share), round));
@@ -233,13 +290,20 @@ export class WriteKeys {
     return this.context.getInputData().map((_, item) => count(this.origins.ofItem(item), round));
   }
 
-  private countEqual(round: Round, request: PlannedRequest): void {
-    const { footprint } = request.operation;
-    if (!footprint?.isIdentifiable(request.values)) return;
-    const record = this.digests.of(['record', footprint.key(request.values)]);
-    const before = count(record, round);
-    this.equal.set(placeOf(firstShare(request)), { record, before });
-    this.counts.set(record, before + 1);
+  /**
+   * Numbers the writes that could have the same record. Call this function once in each run, after the requests have
+   * their references.
+   */
+  countEqual(): void {
+    const { round } = this;
+    for (const request of round ? this.requests : []) {
+      const { footprint } = request.operation;
+      if (!round || !footprint?.isIdentifiable(request.values)) continue;
+      const record = this.digests.of(['record', footprint.key(request.values)]);
+      const before = count(record, round);
+      this.equal.set(placeOf(firstShare(request)), { record, before });
+      this.counts.set(record, before + 1);
+    }
   }
 
   private content(request: PlannedRequest): string {
@@ -253,7 +317,7 @@ export class WriteKeys {
     return this.digests.of(['journal', account, part, what]);
   }
 
-  /** Returns the caller's key if a call has no execution, so that the node can distinguish identical payments. */
+  /** Returns the caller's key if a call has no execution, to distinguish identical payments. */
   private callersKey({ options: { oncePerKey, allowEqual } }: PlannedRequest): string[] {
     return hasExecution(this.context) || !allowEqual || oncePerKey === undefined ? [] : [oncePerKey];
   }
@@ -265,16 +329,30 @@ export class WriteKeys {
   }
 }
 
-/** Returns the `place` key of an item's first attempt. `index` counts the items of all loop iterations. */
+/** Returns the `place` key of an item's first attempt. `index` counts across loop iterations. */
 export const placeKey = (name: string, index: number): string => firstKey('place', name, `${index}.0`);
 
 const firstKey = (kind: WriteKey['kind'], name: string, what: string) => digest([kind, name, what, FIRST_ATTEMPT]);
 
-/** Returns the first object of a shared request, otherwise the request. Only this write records the `equal` keys. */
+/** Returns a shared request's first object, otherwise the request. Only this write records the `equal` keys. */
 const firstShare = (request: PlannedRequest) => sharesOf(request)[0] ?? request;
 
+/** Returns the keys that show which execution began a key's attempt after `count` other attempts. */
+export const ownKeys = (names: string[], count: number): string[] => names.map((name) => `${name} ${count}`);
+
+/** Returns the key that shows that a write with an unknown outcome was sent again, counted from 0. */
+export const againKey = ({ digest: of }: OnceKeys, count: number): string => `attempt ${of} ${count}`;
+
+/** Returns a person's code for a key's attempt after `count` other attempts. */
+export const codeOfKey = ({ digest: of }: OnceKeys, count: number): string =>
+  `key-${digest(['code of key', of, String(count)])
+    .replace(/[^A-Za-z0-9]/g, '0')
+    .slice(0, CODE_LENGTH)}`;
+
 /** Returns whether a person approved another attempt at the item. */
-export const wasReleased = (attempt: string): boolean => /[1-9]/.test(attempt);
+export const wasReleased = (attempt: string): boolean => attempt !== FIRST_ATTEMPT;
+
+const numberOf = (attempt: string): string => attempt.replace(ELSEWHERE, '');
 
 function count(item: string, { own, before }: Round): number {
   const inRound = own[item] ?? 0;
@@ -283,3 +361,6 @@ function count(item: string, { own, before }: Round): number {
 }
 
 const digest = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+
+/** Returns whether the error shows that n8n's database doesn't contain the workflow. */
+export const isForeign = (error: unknown): boolean => error instanceof Error && /foreign key/i.test(error.message);

@@ -4,11 +4,14 @@ import { completeBody } from './decide-request';
 import { CHANGED_FILE, readContents, type FileContents } from '../service/read-files';
 import { NotStarted } from '../service/gate';
 import { rememberedFailure } from '../messages/earlier-tries';
+import { checkAnswer } from '../service/decode-response';
 import { adjustPace, sendHttpRequest } from '../service/send';
-import { sharesOf } from '../model/item-steps';
+import { sharesOf } from '../model/operation';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest } from '../model/types';
 import type { Remembered, WriteOutcome } from '../model/write-memory';
+import { ofEach } from '../once/memory-entry';
+import { KEY_DONE, type KeyState } from '../once/once-per-key';
 import { refused, type Answer, type Failure } from '../model/failure';
 
 /** Write request with its completed body and file contents. */
@@ -23,8 +26,8 @@ interface WriteAttempt {
 type Verdict = Answer | undefined;
 
 /**
- * Check that runs before the node sends a write. If the node must not send it, `begin` returns the response or failure
- * to use instead.
+ * Check before the node sends a write. If the node must not send it, `begin` returns the response or failure to use
+ * instead.
  */
 interface Witness {
   begin: (attempt: WriteAttempt) => Promise<Verdict>;
@@ -72,12 +75,12 @@ const dayLimit: Witness = {
   },
 };
 
-/** Checks the database first. This check also records the write, so that a retry finds it if n8n is killed later. */
+/** Checks the database first and records the write there, so that a retry finds it if n8n is killed later. */
 const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayLimit];
 
 /**
  * Attempts a write once, and looks up the record if the outcome is unknown.
- * @param found records that the node has already read.
+ * @param found records already read.
  */
 export async function attemptWrite(shared: SharedRun, request: PlannedRequest, found?: IDataObject[]): Promise<Answer> {
   await shared.lostAnswers.begins(request, found);
@@ -103,7 +106,7 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
   return answer;
 }
 
-/** Returns the response of an earlier attempt at a write that the node now refuses. */
+/** Returns an earlier attempt's response to a write that the node now refuses. */
 export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { keys, memory, earlier, lostAnswers } = shared;
   const obstacle = await keys.earlier(request, memory.attempt(request)).catch(() => undefined);
@@ -129,24 +132,19 @@ async function beginInDatabase(shared: SharedRun, request: PlannedRequest): Prom
 }
 
 /**
- * Records a write and its deduplication key in n8n's database. If a person approved another attempt, looks up the
- * earlier attempt first.
+ * Records a write and its deduplication key in n8n's database. If a person approved another attempt, first looks up the
+ * earlier one.
  */
-export async function recordWrite(
-  { keys, memory, earlier, lostAnswers }: Pick<SharedRun, 'keys' | 'memory' | 'earlier' | 'lostAnswers'>,
-  request: PlannedRequest,
-): Promise<Verdict> {
+export async function recordWrite(shared: Recording, request: PlannedRequest): Promise<Verdict> {
+  const { keys, memory, earlier, lostAnswers } = shared;
   let asked: string | undefined;
   for (;;)
     try {
       const attempt = memory.attempt(request);
       if (attempt === asked) return refused(UNRESOLVED);
       asked = attempt;
-      const own = await keys.begin(request, attempt);
-      const obstacle = own ?? (await keys.beginKey(request, attempt, memory));
-      if (!obstacle) return undefined;
-      if (!own) keys.settle(request, 'refused');
-      if (typeof obstacle === 'object') return refused(obstacle);
+      const obstacle = await keys.begin(request, attempt);
+      if (!obstacle) return await recordKey(shared, request, attempt);
       let known = memory.witnessed(request, obstacle);
       const seen = known ? undefined : await lostAnswers.earlier(request, known, memory.sentAt(request));
       if (seen?.ok) return seen;
@@ -158,8 +156,50 @@ export async function recordWrite(
       // A person approved another attempt. The loop checks again, because the conflict may belong to the earlier
       // attempt.
     } catch {
+      keys.settle(request, 'refused');
       return refused(NOT_RECORDED);
     }
+}
+
+type Recording = Pick<SharedRun, 'keys' | 'memory' | 'earlier' | 'lostAnswers'>;
+
+/** Records the item's key of Once per Key. If the key isn't free, the node sends nothing for the item. */
+async function recordKey(shared: Recording, request: PlannedRequest, attempt: string): Promise<Verdict> {
+  const { keys, lostAnswers } = shared;
+  if (request.options.oncePerKey === undefined) return undefined;
+  let found = await keys.oncePerKey.begin(request, attempt);
+  let answer: Verdict;
+  if (found && 'state' in found && found.state === 'unknown') {
+    answer = await lostAnswers.ofKey(request, found.isApproved);
+    if (answer === undefined) found = await found.resume();
+  }
+  if (!found) return undefined;
+  keys.settle(request, 'refused');
+  if (answer?.ok) return answer;
+  return 'state' in found ? await answerOfKey(shared, request, found) : refused(found);
+}
+
+async function answerOfKey(
+  { earlier, lostAnswers, memory }: Recording,
+  request: PlannedRequest,
+  found: KeyState,
+): Promise<Answer> {
+  if (found.state === 'done') return (await lostAnswers.doneWithKey(request)) ?? refused(KEY_DONE);
+  if (found.state === 'underWay') return underWay({ earlier }, request);
+  const known: Remembered =
+    found.state === 'applied'
+      ? { outcome: 'done', records: ofEach(request, { confirmed_by_person: true }), byWord: true }
+      : { outcome: 'unknown', witness: 'keyBegun', code: found.code };
+  // A retry may not find the record, so the item stays done.
+  if (known.outcome === 'done') memory.done(request, known.records);
+  earlier.set(request, known);
+  return standing(request, known);
+}
+
+function underWay({ earlier }: Pick<Recording, 'earlier'>, request: PlannedRequest): Answer {
+  const known: Remembered = { outcome: 'unknown', witness: 'underWay' };
+  earlier.set(request, known);
+  return standing(request, known);
 }
 
 async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
@@ -171,9 +211,13 @@ async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
 }
 
 async function leave({ shared, request, body, contents }: WriteAttempt): Promise<Answer> {
-  const { earlier, lostAnswers, memory, gate } = shared;
-  await gate.waitUntilUnblocked();
-  // Records the write. Nothing may run between this call and the request.
+  const { earlier, lostAnswers, memory } = shared;
+  const isOwn = await waitForTurn(shared, request).catch((error: unknown) => {
+    if (error instanceof NotStarted) throw error;
+  });
+  if (isOwn === undefined) return refused(NOT_RECORDED);
+  if (!isOwn) return underWay(shared, request);
+  // Nothing may run between this call and the request.
   const over = memory.sending(request);
   if (over) {
     const known = memory.recallConcurrentCall?.(request);
@@ -183,12 +227,23 @@ async function leave({ shared, request, body, contents }: WriteAttempt): Promise
   }
   lostAnswers.leaves(request);
   const sent = body ? { ...request, values: { ...request.values, body } } : request;
-  const answer = await sendOnce(shared, sent, contents);
+  const answered = await sendOnce(shared, sent, contents);
+  const answer = checkAnswer(request, answered, (id) => shared.recordMatcher.isOfOther(request, id));
   if (!answer.ok && answer.failure.outcome !== 'unknown') memory.notApplied(request);
   return answer;
 }
 
-/** Sends a request once, and adapts the pace of later requests to the response. */
+/**
+ * Waits until the write may leave.
+ * @returns false if another process began another attempt during the wait.
+ */
+async function waitForTurn({ gate, keys }: SharedRun, request: PlannedRequest): Promise<boolean> {
+  do if (!(await keys.renew(request))) return false;
+  while (await gate.waitUntilUnblocked());
+  return true;
+}
+
+/** Sends a request once, and adapts the pace to the response. */
 export async function sendOnce(
   { context, account, gate, options: { timeoutMs } }: SharedRun,
   {
@@ -220,7 +275,7 @@ export async function sendOnce(
 const standing = (request: PlannedRequest, known: Remembered): Answer =>
   refused(known.outcome === 'done' ? DONE : rememberedFailure(known, request));
 
-/** Users don't see this failure, because the node returns the earlier attempt's response. */
+/** Users see the earlier attempt's response instead. */
 const DONE: Failure = {
   outcome: 'doneBefore',
   message: 'An earlier attempt in this execution completed this item',
@@ -233,7 +288,7 @@ const UNRESOLVED: Failure = {
   advice: 'Look up the record at the service before you send the item again.',
 };
 
-/** Without a database entry, a later attempt would not find the write, so the node doesn't send it. */
+/** A later attempt would not find a write without a database entry, so the node doesn't send it. */
 const NOT_RECORDED: Failure = {
   outcome: 'notSent',
   message: "n8n's database did not record this item, so the item was not sent",

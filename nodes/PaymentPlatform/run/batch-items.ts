@@ -8,15 +8,15 @@ type Entry = { item: number; value: DataValue; part: number };
 
 const valuesIn = (list: DataValue): DataValue[] => (isList(list) ? list : []);
 
-/** Returns the list whose entries the node combines in requests, and the maximum number of entries per request. */
+/** Returns the list that items combine in requests, and its maximum number of entries per request. */
 export function sharedList(operation: Operation): { name: string; most: number } | undefined {
   const list = declaredFields(operation).find(({ perRequest }) => perRequest !== undefined);
   return list?.perRequest === undefined ? undefined : { name: list.name, most: list.perRequest };
 }
 
 /**
- * Combines the list entries of many items into shared requests (service.md#account-updater). Items share a request only
- * if all other fields are equal.
+ * Combines the list entries of items into shared requests (service.md#account-updater). Items share a request only if
+ * all other fields are equal.
  */
 export function batchItems(operation: Operation, planned: Planned[]): Planned[] {
   const shared = sharedList(operation);
@@ -39,7 +39,7 @@ export function batchItems(operation: Operation, planned: Planned[]): Planned[] 
   return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
 }
 
-/** After an unknown outcome, the node resends a shared request only if all its items allow it. */
+/** The node resends a shared request only if all its items allow it. */
 const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
   ...one,
   unknownOutcome: one.unknownOutcome === other.unknownOutcome ? one.unknownOutcome : 'lookUp',
@@ -92,7 +92,7 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
   return whole;
 }
 
-/** Returns a copy of a shared request with only the parts in `shares`. */
+/** Copies a shared request with only the parts in `shares`. */
 export function withShares(request: PlannedRequest, shares: PlannedRequest[]): PlannedRequest {
   const { name = '' } = sharedList(request.operation) ?? {};
   const entries = shares.flatMap(({ items: [item = 0], part, values }) =>
@@ -101,10 +101,7 @@ export function withShares(request: PlannedRequest, shares: PlannedRequest[]): P
   return { ...requestOf(request, name, entries), part: request.part };
 }
 
-/**
- * Groups the parts of a shared request that earlier attempts sent: completed parts by item, other parts by failure
- * reason.
- */
+/** Groups the parts that earlier attempts sent: completed parts by item, other parts by failure reason. */
 export function groupKnownShares(
   request: PlannedRequest,
   known: Map<PlannedRequest, Remembered>,

@@ -1,23 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import type { Failure } from '../model/failure';
-import { movedBefore } from '../model/item-steps';
-import { amountOf, toCents } from '../model/read-amounts';
+import { amountOf, decimalProblems } from '../model/read-amounts';
+import { toCents } from '../shared/objects';
 import type { Account, DecidedRequest, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import { invalidFailure } from '../output/node-error';
-import { fillPath } from '../model/operation';
+import { fillPath, movedBefore } from '../model/operation';
 import { couldNotLook, lookUp } from '../service/look-up';
 import { adjustPace } from '../service/send';
 import type { SharedRun } from './shared-run';
 
-/** Returns the failure of an item that the node refuses. */
 export const refusal = (message: string): Failure => ({ outcome: 'invalid', message, advice: '' });
 
-/**
- * Builds the request that an operation selected. Refuses a request that the operation doesn't declare or that moves
- * more money than the item's amount.
- */
+/** Refuses a request that the operation doesn't declare or that moves more money than the item's amount. */
 export function decideRequest(
   part: PlannedRequest,
   { to, path, query = {}, body = {}, node, kept = [] }: DecidedRequest,
@@ -33,6 +29,8 @@ export function decideRequest(
     query: { ...query },
     body: { ...body },
     node: { ...asked.node, ...node },
+    ...(asked.merchant !== undefined && { merchant: asked.merchant }),
+    ...(asked.reference && { reference: asked.reference }),
   };
   if (merchant) values[merchant.place][merchant.name] ??= merchantId;
   const problems: Problem[] = [];
@@ -47,12 +45,12 @@ export function decideRequest(
     family,
     effect,
   };
+  const fractions = decimalProblems(request);
+  if (fractions.length > 0) return invalidFailure(fractions);
   return movesMore(request, part, memory) ?? request;
 }
 
-/**
- * Sets missing path parameters to `''`, which the node refuses. A path without a parameter could address all records.
- */
+/** Sets `''`, which the node refuses, because a path without a parameter could address all records. */
 const nothingIn = (path: string): IDataObject =>
   Object.fromEntries((path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => [name, '']));
 
@@ -66,12 +64,12 @@ function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: Write
   return refusal(`The requested amount exceeds the maximum for this item (${most})`);
 }
 
-/** Cache of customer records by path, because many input items may need the same customer. */
+/** Many input items may need the same customer record. */
 const read = new WeakMap<SharedRun, Map<string, IDataObject>>();
 
 /**
- * Completes the body of a write with fields from the service's record.
- * @returns the body, or a failure if the node could not read the record because of a temporary fault.
+ * Adds fields of the service's record to the body.
+ * @returns the body, or a failure if a temporary fault prevented the look-up.
  */
 export async function completeBody(
   shared: SharedRun,

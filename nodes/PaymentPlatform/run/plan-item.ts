@@ -15,23 +15,26 @@ import { fillPath, declaredFields } from '../model/operation';
 import { generateReference } from '../fields/common';
 import { EXTRA_BODY, extraBody, guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../limits/guard-parameters';
-import { makeReference } from '../once/make-reference';
+import { decimalProblems } from '../model/read-amounts';
 import { useLabels } from '../messages/describe-failure';
 import { readItemOptions, yesOrNo } from './read-options';
 import type { GivenOptions } from '../model/option-types';
 import { whereToCorrect } from './where-to-correct';
-import { readParameter } from '../n8n/read-parameter';
+import { readParameter, timeZoneOf } from '../n8n/read-parameter';
 import { nameItem } from '../messages/name-rows';
 import { Scrubber, findSecrets } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import { unfixedGuards } from '../limits/tool-guards';
 import { readOutput, type ShownFields } from '../output/tool-output';
+import { ROLES } from '../wire/marks';
 import type { Account, Effect, FieldValues, Operation, Planned, PlannedRequest, ShapedRequest } from '../model/types';
+
+const [MERCHANT] = ROLES.merchant;
 
 /**
  * Reads and checks an item. Sends nothing.
- * @param node node of the run, passed in because each call to `getNode` copies it.
- * @returns the request, or a failure that lists all problems of the item.
+ * @param node node of the run, because each call to `getNode` copies it.
+ * @returns the request, or a failure with all problems.
  */
 export function planItem(
   context: IExecuteFunctions,
@@ -46,10 +49,8 @@ export function planItem(
   const own = readParameters(context, operation, itemIndex, problems, node);
   const additional = objectIn(own[ADDITIONAL_FIELDS]);
   const { parameters, taken } = EXTRA_BODY in additional ? takeExtras(operation, own) : { parameters: own };
-  let generatedReference: string | undefined;
-  const reference = () => (generatedReference ??= makeReference(context, itemIndex));
   const isExpression = (name: string) => asText(node.parameters[name]).startsWith('=');
-  const readContext: ReadContext = { timezone: context.getTimezone(), reference, isExpression, file };
+  const readContext: ReadContext = { timezone: timeZoneOf(context), isExpression, file };
   const record = {
     ...readFields(operation.fields, parameters, problems, readContext),
     ...readFields(additionalFields(operation), objectIn(parameters[ADDITIONAL_FIELDS]), problems, readContext),
@@ -58,10 +59,10 @@ export function planItem(
   const { merchant } = operation.request;
   if (taken) values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
-  giveReference(operation, values, reference);
-  if (generatedReference !== undefined) problems.push(...checkReference(given, values));
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
-  Object.assign(values, { query, body });
+  const named = { ...query, ...body }[MERCHANT];
+  Object.assign(values, { query, body, merchant: isEmpty(named) ? account.merchantId : asText(named).trim() });
+  problems.push(...checkReference(given, operation, values));
   const { effect } = shaped;
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
@@ -72,16 +73,15 @@ export function planItem(
     ? readOutput(parameters, problems)
     : { simplify: readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list && listLimit(parameters, problems);
-  if (problems.length === 0 && operation.check) problems = operation.check(values, account);
+  if (problems.length === 0) problems = [...(operation.check?.(values, account) ?? []), ...decimalProblems(moved)];
   const isReadable = problems.length === 0;
   if (isReadable) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
-  const scrubber = Scrubber.of(account.secrets ?? [], findSecrets([values.body, values.query]));
-  const name = () => nameItem(values, scrubber);
+  const scrubber = () => Scrubber.of(account.secrets ?? [], findSecrets([values.body, values.query, own]));
+  const name = () => nameItem(values, scrubber());
   const request: PlannedRequest = {
     items: [itemIndex],
     part: 0,
     ...moved,
-    ...(generatedReference !== undefined && { generatedReference }),
     options,
     secrets: account.secrets,
     objectKey: objectKey(operation, values, effect),
@@ -89,14 +89,13 @@ export function planItem(
     ...(limit !== undefined && { limit }),
   };
   if (problems.length === 0) return { name, request };
-  const advice = whereToCorrect(problems, { context, operation, node, scrubber, extra: taken });
-  return { failure: invalidFailure(problems, advice), item: itemIndex, name, ...(isReadable && { refused: request }) };
+  const advice = whereToCorrect(problems, { context, operation, node, scrubber: scrubber(), extra: taken });
+  // A value of the item can equal one of its secrets.
+  const failure = scrubber().failure(invalidFailure(problems, advice));
+  return { failure, item: itemIndex, name, ...(isReadable && { refused: request }) };
 }
 
-/**
- * Plans an item that may contain files. The first pass finds the binary properties, and the second pass gets the names,
- * sizes and hashes of the files.
- */
+/** Plans an item twice: to find its binary properties, and then with the names, sizes and hashes of the files. */
 export async function planWithFiles(
   context: IExecuteFunctions,
   operation: Operation,
@@ -116,22 +115,21 @@ export async function planWithFiles(
   return planItem(context, operation, account, itemIndex, node, (property) => found.get(property));
 }
 
-function giveReference({ footprint }: Operation, { body, node }: FieldValues, made: () => string): void {
-  const { reference } = footprint ?? {};
-  const isWanted = node[generateReference.name] === true;
-  if (isWanted && reference !== undefined && isEmpty(body[reference])) body[reference] = made();
-}
-
 /**
- * Refuses the If It Already Exists option for a generated reference. Each execution generates a new reference, so a
- * search would find no record.
+ * Refuses the If It Already Exists option if only a generated reference identifies the item, because no other record
+ * contains that reference.
  */
-function checkReference({ ifExists }: GivenOptions, { node }: FieldValues): Problem[] {
-  if ((ifExists?.then ?? 'skip') === 'skip') return [];
+function checkReference(
+  { ifExists }: GivenOptions,
+  { reference, footprint }: Operation,
+  { path, body, node }: FieldValues,
+): Problem[] {
+  if ((ifExists?.then ?? 'skip') === 'skip' || !reference || !footprint || !isEmpty(body[reference.name])) return [];
   const allowed = 'requires your own reference, so that the node can find an existing record';
-  return node[generateReference.name] === true
-    ? [{ label: generateReference.label, found: `the option "${GUARDS.ifExists}"`, allowed }]
-    : [{ label: GUARDS.ifExists, found: 'an item without your own reference', allowed }];
+  if (node[generateReference.name] === true)
+    return [{ label: generateReference.label, found: `the option "${GUARDS.ifExists}"`, allowed }];
+  if (isEmpty(body.amt_tran) || footprint.isIdentifiable({ path, body, node })) return [];
+  return [{ label: GUARDS.ifExists, found: 'an item without your own reference', allowed }];
 }
 
 const inPanelWords = (problems: Problem[], operation: Operation): Problem[] =>
@@ -187,7 +185,7 @@ function byPlace(fields: Field[], record: IDataObject): FieldValues {
   return values;
 }
 
-/** Identifies the object that a write changes. Writes to the same object never overlap. */
+/** Writes to the same object never overlap. */
 function objectKey(operation: Operation, values: FieldValues, effect: Effect): string | undefined {
   if (effect === 'reads') return undefined;
   const name = operation.sameObject ?? Object.keys(values.path)[0];

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { noRecordFailure } from '../messages/describe-answers';
 import { describeFailure } from '../messages/describe-failure';
-import { fetchList } from '../service/fetch-list';
+import { fetchList, type IsOptional } from '../service/fetch-list';
 import { NotStarted } from '../service/gate';
+import { objectIn, onlyObjectsIn } from '../shared/objects';
 import { sendWithRetries } from '../service/send';
 import { formatRecord } from '../output/format-record';
 import { fallbackQuery, recordFilter } from '../service/filter-records';
@@ -13,7 +15,7 @@ import { notStarted, omittedSecrets, OWN_MISTAKE, recordSuccess, reviewed, stops
 import type { ListDeclaration, PlannedRequest } from '../model/types';
 import type { Answer } from '../model/failure';
 
-/** Sends the requests of an item that only reads. Never throws for connection errors or error responses. */
+/** Never throws for connection errors or error responses. */
 export async function processRead(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items, list } = request;
   try {
@@ -28,6 +30,9 @@ async function processRecord(shared: SharedRun, request: PlannedRequest): Promis
   const { items } = request;
   const answer = await read(shared, request, request.values.query);
   if (!answer.ok) return { items, kind: 'failed', failure: describeFailure(answer.failure, request) };
+  const { records: held } = request.operation.request;
+  const list = held === undefined ? [] : objectIn(answer.record)[held];
+  if (!onlyObjectsIn(list)) return { items, kind: 'failed', failure: describeFailure(noRecordFailure(list), request) };
   const result: RequestResult =
     !request.operation.shape && isEmptyList(answer.record)
       ? { items, kind: 'done', records: [] }
@@ -45,7 +50,7 @@ async function processList(
   const { values, items, limit } = request;
   const fetched = async (query: IDataObject) =>
     await fetchList(
-      { ...declaration, isVerified: true },
+      declaration,
       limit,
       async (page, count, ...how) => await read(shared, request, { ...query, count, page }, ...how),
       shared.options.maxParallelRequests,
@@ -67,20 +72,21 @@ async function processList(
 }
 
 /**
- * Sends a read request, and repeats it after a temporary failure.
+ * Repeats a read request after a temporary failure.
  * @param wanted returns whether the request is still needed when it can start.
+ * @param isOptional returns whether the run continues in spite of a failure.
  */
 async function read(
   shared: SharedRun,
   request: PlannedRequest,
   query: IDataObject,
   wanted = () => true,
-  isOptional = false,
+  isOptional: IsOptional = () => false,
 ): Promise<Answer> {
   const { options: patience, gate } = shared;
   const { effect, objectKey } = request;
   const ends = (last: Answer | undefined) =>
-    !isOptional && !fallbackQuery(last, query, request) && stopsRun(shared, request, last);
+    !isOptional(last) && !fallbackQuery(last, query, request) && stopsRun(shared, request, last);
   return await sendWithRetries({ effect, patience, gate, objectKey, ends }, async () => {
     if (!wanted()) throw new NotStarted();
     await gate.waitUntilUnblocked();

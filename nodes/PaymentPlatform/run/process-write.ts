@@ -7,7 +7,7 @@ import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
 import { partlyDone, stoppedBetweenSteps } from '../messages/earlier-tries';
-import { itemStepsOf, recallSteps } from '../model/item-steps';
+import { itemStepsOf, recallSteps } from '../model/operation';
 import {
   failed,
   notStarted,
@@ -25,7 +25,7 @@ import type { SharedRun } from './shared-run';
 import type { Decision, PlannedRequest, Step } from '../model/types';
 import { refused, type Answer, type Failure } from '../model/failure';
 
-/** Sends the writes of an item one after the other. Never throws for connection errors or error responses. */
+/** Sends the writes one after the other. Never throws for connection errors or error responses. */
 export async function processWrite(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const writes = new WritesOfItem(shared, request);
   try {
@@ -36,7 +36,7 @@ export async function processWrite(shared: SharedRun, request: PlannedRequest): 
 }
 
 /**
- * Looks up the record of an earlier attempt. No other request for the same object runs during the look-up.
+ * Looks up the record of an earlier attempt, without other requests for the same object.
  * @returns the record, if found, or a failure if the node must not send the write.
  */
 export async function findEarlierResult(
@@ -46,7 +46,8 @@ export async function findEarlierResult(
 ): Promise<Answer | undefined> {
   const sentAt = memory.sentAt(request);
   if (standing ? standing.outcome !== 'done' : sentAt !== undefined) recordMatcher.leaveOpen(request);
-  if (!lostAnswers.canFind(request, standing, sentAt)) return undefined;
+  const isAgain = !standing && memory.openTries(request) > 0;
+  if (!isAgain && !lostAnswers.canFind(request, standing, sentAt)) return undefined;
   return await gate
     .run(request.objectKey, async () => await lostAnswers.earlier(request, standing, sentAt))
     .catch((error: unknown) =>
@@ -188,7 +189,7 @@ class WritesOfItem {
     if ('refuse' in decision)
       return (await findEarlierAttempt(this.shared, place)) ?? refused(refusal(decision.refuse));
     if ('done' in decision) {
-      const failure = await keys.recordKeyDone(place);
+      const failure = await keys.oncePerKey.recordDone(place);
       return failure ? refused(failure) : { ok: true, record: decision.done };
     }
     const request = decideRequest(place, decision.request, account, memory);

@@ -2,16 +2,15 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { hasTwoReadings } from '../fields/kinds/number';
 import { whatToType } from '../fields/detect-mistyped';
 import { instant } from '../fields/kinds/date';
-import { entries } from '../fields/kinds/multiple-values';
+import { hasInvisible, NO_INVISIBLE } from '../fields/kinds/text';
 import type { Problem } from '../fields/types';
-import { describe, isEmpty } from '../fields/value';
+import { describe, isEmpty, namesNothing, NO_HALF_CHARACTERS, NO_MISSING_VALUE } from '../fields/value';
 import { GUARDS, GUARD_NAMES, type Guard } from '../limits/guard-parameters';
 import { PANEL_GUARDS } from '../limits/tool-guards';
 import { SENDING, type GivenOptions, type Resolution, type RunOptions } from '../model/option-types';
-import { readableNumber } from '../model/read-amounts';
 import { isTool } from '../n8n/lineage';
-import { evaluated, readParameter } from '../n8n/read-parameter';
-import { asText, isList, isObject } from '../shared/objects';
+import { evaluated, readParameter, timeZoneOf } from '../n8n/read-parameter';
+import { asText, isBlank, isList, isObject, isWellFormed, readableNumber } from '../shared/objects';
 
 const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -22,7 +21,7 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 
 type Read<Value> = (value: unknown) => Value | undefined;
 
-/** Reads a boolean. An expression may return text or a number instead. */
+/** An expression may return text or a number instead of a boolean. */
 export const yesOrNo: Read<boolean> = (value) =>
   ['boolean', 'number', 'string'].includes(typeof value)
     ? YES_OR_NO.get(String(value).trim().toLowerCase())
@@ -37,11 +36,23 @@ const limit: Read<number> = (value) => {
 
 /** JavaScript can round two different keys to the same number. */
 const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-const key: Read<string> = (value) =>
-  typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
+const isKey = (value: unknown) =>
+  (typeof value === 'string' && !isBlank(value) && !namesNothing(value) && !hasInvisible(value.trim())) ||
+  isExact(value);
+const key: Read<string> = (value) => (isKey(value) ? asText(value).trim() : undefined);
+const wrongKey: Words = (value) => {
+  if (typeof value !== 'string' || isBlank(value)) return undefined;
+  return namesNothing(value) ? NO_MISSING_VALUE : NO_INVISIBLE;
+};
+
+/** Keeps blank entries, because they may stand for IDs that an expression or a person left out. */
+const listed = (value: unknown): unknown[] => {
+  if (isList(value)) return value.flatMap(listed);
+  return typeof value === 'string' ? value.trim().split(/[,;]?\s*\n\s*|[,;]/) : [value];
+};
 
 const idList: Read<readonly string[]> = (value) => {
-  const ids = entries(value).map(key);
+  const ids = listed(value).map(key);
   return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
 };
 
@@ -55,7 +66,6 @@ const EXISTS_ACTION = ['return', 'fail', 'skip'] as const;
 const mustBeOneOf = (words: readonly string[]) => `must be one of: ${words.join(', ')}`;
 
 /**
- * Reads the safety options that a user set.
  * @param given evaluated options, by name.
  * @param timezone time zone for times without an offset.
  */
@@ -67,13 +77,10 @@ export function readGuards(
   const read = <Value>(name: Guard, convert: Read<Value>, allowed: string, better?: Words): Value | undefined => {
     if (!(name in given)) return undefined;
     const value = convert(given[name]);
-    if (value === undefined)
-      problems.push({
-        label: GUARDS[name],
-        found: describe(given[name]),
-        allowed: better?.(given[name]) ?? allowed,
-      });
-    return value;
+    if (value !== undefined && isWellFormed(value)) return value;
+    const wanted = value === undefined ? (better?.(given[name]) ?? allowed) : NO_HALF_CHARACTERS;
+    problems.push({ label: GUARDS[name], found: describe(given[name]), allowed: wanted });
+    return undefined;
   };
   const number = 'must be a number of 0 or more, e.g. 500, without a currency symbol or thousands separator';
   const typed: Words = (value) =>
@@ -84,12 +91,12 @@ export function readGuards(
   return {
     unknownOutcome: isResolving ? 'lookUp' : unknownOutcome,
     testEnvironmentOnly: read('testEnvironmentOnly', yesOrNo, flag),
-    oncePerKey: read('oncePerKey', key, 'must be text that is not empty, e.g. the ID of a deal'),
+    oncePerKey: read('oncePerKey', key, 'must be text that is not empty, e.g. the ID of a deal', wrongKey),
     limitPerItem: read('limitPerItem', limit, number, typed),
     limitPerExecution: read('limitPerExecution', limit, number, typed),
     limitPerDay: read('limitPerDay', limit, number, typed),
     ifExists: 'ifExists' in given ? readIfExists(given.ifExists, problems, timezone) : undefined,
-    onlyFor: read('onlyFor', idList, 'must be IDs separated by commas, e.g. 9001, 9002'),
+    onlyFor: read('onlyFor', idList, 'must be IDs separated by commas, e.g. 9001, 9002, without blank entries'),
     allowAgent: read('allowAgent', yesOrNo, flag),
     allowEqual: read('allowEqual', yesOrNo, flag),
     resolved: isResolving && 'resolve' in given ? readResolved(given.resolve, problems) : undefined,
@@ -130,7 +137,7 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
 
 export const OPTIONS = 'options';
 
-/** Reads the options of a run. Uses the default for a missing or invalid number. */
+/** Uses the default for a missing or invalid number. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
   const number = (name: string, otherwise: number, least: number, most: number) => {
     const value = evaluated(context, `${OPTIONS}.${SENDING}.${name}`, 0);
@@ -145,17 +152,17 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
   };
 }
 
-/** Reads the options of an item. Reports an invalid or empty safety option instead of using a default. */
+/** Reports an invalid or empty safety option instead of using a default. */
 export function readItemOptions(
   context: IExecuteFunctions,
   itemIndex: number,
   problems: Problem[],
   node: INode = context.getNode(),
 ): GivenOptions {
-  return readGuards(givenGuards(context, itemIndex, problems, node), problems, context.getTimezone());
+  return readGuards(givenGuards(context, itemIndex, problems, node), problems, timeZoneOf(context));
 }
 
-/** An option shown directly in a tool's panel overrides the one in the Options collection. */
+/** A tool's panel overrides the Options collection. */
 const givenGuards = (context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) => ({
   ...guardsOfOptions(context, itemIndex, problems, node),
   ...guardsOfPanel(context, itemIndex, problems, node),
@@ -166,7 +173,7 @@ function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: 
   for (const name of isTool(node) ? PANEL_GUARDS : []) {
     const value = readParameter(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: GUARDS[name], ...value.failed });
-    else if (!isEmpty(value.value)) guards[name] = value.value;
+    else if (value.value !== '') guards[name] = value.value;
   }
   return guards;
 }

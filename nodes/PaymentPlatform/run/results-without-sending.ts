@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { refusedLater, rememberedFailure, partlyDone, stoppedBetweenSteps } from '../messages/earlier-tries';
 import type { Failure } from '../model/failure';
-import { recallSteps, sharesOf } from '../model/item-steps';
+import { recallSteps, sharesOf } from '../model/operation';
 import type { RequestResult } from '../model/results';
 import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
@@ -10,17 +10,13 @@ import { begunPlaces } from '../once/begun-places';
 import type { DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
-/** Sources of information about earlier attempts. */
 export interface EarlierTries {
   context: IExecuteFunctions;
   keys: DatabaseKeys;
   memory: WriteMemory;
 }
 
-/**
- * Returns the results of an item that the node doesn't send. An earlier attempt may have completed it or left its
- * outcome unknown.
- */
+/** An earlier attempt may have completed the item or left its outcome unknown. */
 export function withoutSending(plan: Planned, memory: WriteMemory): RequestResult[] {
   if ('failure' in plan) {
     const known = memory.standing?.(plan.item);
@@ -41,7 +37,6 @@ function notSent(request: PlannedRequest, memory: WriteMemory): RequestResult {
   return { items, kind: 'failed', failure: told(result.kind === 'failed' ? result.failure : stoppedBetweenSteps()) };
 }
 
-/** Returns the writes that could have the same record as another write. */
 export function withSharedRecord(requests: PlannedRequest[]): PlannedRequest[] {
   const groups = new Map<string, Set<PlannedRequest>>();
   for (const request of requests) {
@@ -56,8 +51,8 @@ export function withSharedRecord(requests: PlannedRequest[]): PlannedRequest[] {
 }
 
 /**
- * Adds writes from n8n's database to the in-memory list of writes. In a retry, the execution's total then includes
- * their amounts, and no other item gets their records.
+ * Recalls writes from n8n's database. In a retry, the execution's total then includes their amounts, and no other item
+ * gets their records.
  */
 export async function recallFromDatabase(
   { keys, memory }: Omit<EarlierTries, 'context'>,
@@ -77,8 +72,8 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
 }
 
 /**
- * Corrects "not sent" and similar outcomes in a retry. If n8n was killed, its database may show that an earlier attempt
- * began to send an item.
+ * If n8n was killed, its database may show that an earlier attempt began to send an item that a retry reports as not
+ * sent.
  */
 export async function correctByDatabase(
   tries: EarlierTries,
@@ -110,8 +105,7 @@ function writesOf(plan: Planned): PlannedRequest[] {
 }
 
 /**
- * Corrects the results of items that the node could not prepare. Compares only their item indexes with earlier
- * attempts.
+ * Items that the node could not prepare have only their item indexes to compare with earlier attempts.
  * @param refused indexes of these items.
  */
 export async function correctByPlaces(

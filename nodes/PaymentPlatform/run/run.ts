@@ -3,22 +3,25 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { asText } from '../shared/objects';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { batchItems } from './batch-items';
+import type { DayLimit } from '../limits/day-limit';
 import { NodeBudget } from '../limits/node-budget';
 import { ReportBudget } from '../limits/report-budget';
+import { budgetOf, SpendingRecorder } from '../limits/spending';
 import { RecordMatcher } from '../lookup/match-records';
+import { OtherRuns } from '../lookup/record-owners';
 import { refusedRun, unreadableItem } from '../output/node-error';
 import { DuplicateSearch } from '../lookup/find-duplicate';
 import { Gate } from '../service/gate';
 import { DatabaseKeys } from '../once/database-keys';
 import { ToolMemory } from '../once/tool-memory';
 import { ExecutionMemory } from '../once/execution-memory';
-import { refuseRepeatedKeys } from '../once/once-per-key';
 import { ListCache } from '../lookup/list-cache';
 import { LostAnswers } from '../lookup/lost-answers';
 import { readRunOptions } from './read-options';
 import { failedHint, hints, outputItems, stoppingError } from '../output/output-items';
 import type { ItemOptions, RunOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
+import { unusedCodes } from '../messages/earlier-tries';
 import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import type { RequestResult } from '../model/results';
@@ -26,6 +29,7 @@ import { correctResults, sendAll } from './send-all';
 import { recallFromDatabase, correctByPlaces, withoutSending, withSharedRecord } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound, isTool } from '../n8n/lineage';
+import { timeZoneOf } from '../n8n/read-parameter';
 import { nameRows, type Rows } from '../messages/name-rows';
 import { isExclusive } from '../model/footprint';
 import { refusedItem, toolItems } from '../output/tool-answer';
@@ -47,7 +51,7 @@ interface Ready {
 }
 
 /**
- * Runs the node: reads and checks all items, sends their requests, and returns the output items.
+ * Reads and checks all items, sends their requests, and returns the output items.
  * @throws NodeOperationError if the credential or an item is invalid or a user cancels the run, and NodeApiError if an
  * item fails at the service.
  */
@@ -75,6 +79,10 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   const results = await sendAll(shared, planned);
   if (!goOn && results.some(({ kind }) => kind !== 'done')) throw stoppingError(node, operation, results, rows);
   const items = toItems(results, operation);
+  quietly(() => {
+    const unused = codesWithoutEffect(shared, writesOf(planned));
+    if (unused.length > 0) hint(context, [unusedCodes(unused)]);
+  });
   quietly(() => shared.memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed)));
   quietly(() => tell(shared, results, rows, operation));
   return items;
@@ -85,10 +93,10 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = ExecutionMemory.open(context, account).withAccount();
-  const keyed = someHave(writesOf(all), 'oncePerKey') ? refuseRepeatedKeys(all, context) : all;
-  const writes = writesOf(keyed);
+  const writes = writesOf(all);
   memory.followItems(writes);
-  const keys = DatabaseKeys.open(context, account, writes);
+  const keys = DatabaseKeys.open(context, account, writes, readRunOptions(context).timeoutMs);
+  await keys.giveReferences(writes, memory);
   await keys.recordAccount(writes);
   const refuseOrGoOn = async (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
@@ -100,12 +108,12 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   // The limit includes earlier attempts, and their records belong to no other item. If n8n was killed, only its database
   // shows these attempts.
   if (keys.mayBeRetry) await recallFromDatabase({ keys, memory }, isLimited ? writes : withSharedRecord(writes));
-  const planned = await refuseOrGoOn(isLimited ? withinTotal(keyed, memory) : keyed);
+  const planned = await refuseOrGoOn(isLimited ? withinTotal(all, memory) : all);
   const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
   return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn), rows, operation };
 }
 
-/** Runs the node as a tool. Never throws, because n8n shortens or removes error messages on their way to a model. */
+/** Never throws, because n8n shortens or removes error messages on their way to a model. */
 async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   let ready: Ready;
   try {
@@ -123,7 +131,8 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   const { operation, account, planned, rows } = await prepare(context, resources);
   const ledger = ToolMemory.open(context, account);
   const writes = writesOf(planned);
-  const keys = DatabaseKeys.open(context, account, writes);
+  const keys = DatabaseKeys.open(context, account, writes, readRunOptions(context).timeoutMs);
+  await keys.giveReferences(writes);
   await keys.recordAccount(writes);
   const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
   const { footprint } = operation;
@@ -136,6 +145,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
 async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<Prepared> {
   const operation = chosenOperation(context, resources);
   const node = context.getNode();
+  timeZoneOf(context);
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
   const items: Planned[] = [];
@@ -182,11 +192,12 @@ function sharedRun(
   });
   context.onExecutionCancellation(() => gate.close());
   const writes = writesOf(planned);
-  const recordMatcher = new RecordMatcher(context, writes);
+  const recordMatcher = new RecordMatcher(context, writes, OtherRuns.of(account));
   let cache: ListCache | undefined;
   const rest = async (milliseconds: number) => await gate.rest(milliseconds);
   const looking = {
     context,
+    account,
     gate,
     keys,
     recordMatcher,
@@ -197,16 +208,24 @@ function sharedRun(
   };
   const lostAnswers = new LostAnswers(looking, goOn);
   const duplicates = someHave(writes, 'existing') ? new DuplicateSearch(looking) : undefined;
-  const dayLimit = someHave(writes, 'limitPerDay') ? openDayLimit({ context, account, options }, writes) : undefined;
+  const dayLimit = openDayLimit({ context, account, options }, writes);
   const earlier = new Map<PlannedRequest, Remembered>();
   const kept = { memory, keys, dayLimit, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
 }
 
-const openDayLimit = (
+function openDayLimit(
   looking: { context: IExecuteFunctions; account: Account; options: RunOptions },
-  [first]: PlannedRequest[],
-) => (first?.operation.budget ? new ReportBudget(looking) : new NodeBudget(looking.context, looking.account));
+  writes: PlannedRequest[],
+): DayLimit | undefined {
+  const { context, account } = looking;
+  const recorder = writes.some((request) => budgetOf(request) !== undefined)
+    ? new SpendingRecorder(account)
+    : undefined;
+  if (!someHave(writes, 'limitPerDay')) return recorder;
+  const isReported = writes[0]?.operation.budget !== undefined;
+  return isReported ? new ReportBudget(looking) : new NodeBudget(context, account, recorder);
+}
 
 const writesOf = (planned: Planned[]): PlannedRequest[] =>
   planned.flatMap((plan) => ('request' in plan && plan.request.effect !== 'reads' ? [plan.request] : []));
@@ -231,7 +250,7 @@ async function withinDayLimit(
   }
 }
 
-/** Runs a task and ignores its error, so that the run's results are not lost. */
+/** Ignores the task's error, so that the run's results are not lost. */
 export function quietly(task: () => void): void {
   try {
     task();
@@ -242,7 +261,7 @@ export function quietly(task: () => void): void {
 
 const NO_ACCOUNT: Account = { environment: 'production', baseUrl: '', merchantId: '', digestKey: '' };
 
-/** Returns the results of a run that could not begin. Keeps the results of earlier attempts. */
+/** Keeps the results of earlier attempts. */
 async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): Promise<RequestResult[]> {
   const failure = refusedRun(error);
   const plans = context.getInputData().map((_, item) => ({ failure, item }));
@@ -256,11 +275,14 @@ async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): 
   }
 }
 
-/**
- * Returns whether n8n may run the node again because of an item. n8n 1 does so for any `error`
- * (n8n.md#items-and-errors).
- */
+/** n8n 1 may run the node again because of any `error` (n8n.md#items-and-errors). */
 const looksFailed = ({ json }: INodeExecutionData) => json.error !== undefined;
+
+/** Returns the codes of Resolve Items that resolved no attempt of this execution. */
+function codesWithoutEffect({ memory, keys }: SharedRun, writes: PlannedRequest[]): string[] {
+  const entered = new Set(writes.flatMap(({ options }) => [...(options.resolved?.keys() ?? [])]));
+  return [...entered].filter((code) => !memory.hasResolved?.(code) && !keys.oncePerKey.codes.has(code));
+}
 
 function tell({ context, keys }: SharedRun, results: RequestResult[], rows: Rows, operation: Operation): void {
   hint(context, [failedHint(results, rows)], 'warning');

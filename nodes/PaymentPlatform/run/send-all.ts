@@ -1,5 +1,8 @@
 import { groupKnownShares, withShares } from './batch-items';
-import { sharesOf } from '../model/item-steps';
+import { describeFailure } from '../messages/describe-failure';
+import { isSamePayment } from '../model/identity';
+import { KEY_OF_OTHER } from '../once/once-per-key';
+import { sharesOf } from '../model/operation';
 import type { Planned, PlannedRequest } from '../model/types';
 import { processRead } from './process-read';
 import { processWrite } from './process-write';
@@ -9,13 +12,15 @@ import type { RequestResult } from '../model/results';
 import { correctByDatabase, withoutSending, type EarlierTries } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 
-/** Sends all requests and waits for the results. Never throws, so that other items keep their results. */
+/** Never throws, so that other items keep their results. */
 export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
   const { memory, keys, dayLimit } = shared;
+  const inOrder = new RowsOfKeys();
   const results = await Promise.all(
     planned.map(async (plan) => {
       try {
-        return 'failure' in plan ? withoutSending(plan, memory) : await processPlanned(shared, plan.request);
+        if ('failure' in plan) return withoutSending(plan, memory);
+        return await inOrder.process(plan.request, async () => await processPlanned(shared, plan.request));
       } catch {
         return [resultOfMistake(plan)];
       }
@@ -31,13 +36,40 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
   return told;
 }
 
-/** Corrects a retry's results from n8n's database. If the database fails, returns the results unchanged. */
+/** If n8n's database fails, returns a retry's results unchanged. */
 export const correctResults = async (
   tries: EarlierTries,
   planned: Planned[],
   results: RequestResult[][],
 ): Promise<RequestResult[]> =>
   tries.keys.mayBeRetry ? await correctByDatabase(tries, planned, results).catch(() => results.flat()) : results.flat();
+
+/** Rows with the same key of Once per Key. Each waits for the row before it, which may leave the key free. */
+class RowsOfKeys {
+  private readonly latest = new Map<string, { request: PlannedRequest; results: Promise<RequestResult[]> }>();
+
+  async process(request: PlannedRequest, send: () => Promise<RequestResult[]>): Promise<RequestResult[]> {
+    const { options, effect, items } = request;
+    if (options.oncePerKey === undefined || effect === 'reads') return await send();
+    const before = this.latest.get(options.oncePerKey);
+    const results = this.after(before?.results, async (done) => {
+      if (!done || !before) return await send();
+      if (!isSamePayment(before.request, request))
+        return [{ items, kind: 'failed', failure: describeFailure(KEY_OF_OTHER, request) }];
+      return [{ ...done, items, remembered: true, existed: true }];
+    });
+    this.latest.set(options.oncePerKey, { request, results });
+    return await results;
+  }
+
+  private async after(
+    before: Promise<RequestResult[]> | undefined,
+    next: (done?: Extract<RequestResult, { kind: 'done' }>) => Promise<RequestResult[]>,
+  ): Promise<RequestResult[]> {
+    const [first] = (await before?.catch(() => [])) ?? [];
+    return await next(first?.kind === 'done' ? first : undefined);
+  }
+}
 
 function resultOfMistake(plan: Planned): RequestResult {
   if ('failure' in plan) return { items: [plan.item], kind: 'failed', failure: plan.failure };
@@ -46,7 +78,7 @@ function resultOfMistake(plan: Planned): RequestResult {
   return { items, kind: 'failed', failure: { outcome: 'unknown', message, advice: '', reads: effect === 'reads' } };
 }
 
-/** Sends the requests of an item. Never throws for connection errors or error responses. */
+/** Never throws for connection errors or error responses. */
 export const processRequest = async (shared: SharedRun, request: PlannedRequest): Promise<RequestResult> =>
   request.effect === 'reads' ? await processRead(shared, request) : await processWrite(shared, request);
 

@@ -10,7 +10,6 @@ import type { RunOptions } from '../model/option-types';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** Objects that a run's requests share. */
 export interface SharedRun {
   context: IExecuteFunctions;
   account: Account;
@@ -18,7 +17,7 @@ export interface SharedRun {
   gate: Gate;
   memory: WriteMemory;
   keys: DatabaseKeys;
-  /** Missing if no item has the option Limit per Day. */
+  /** Missing if no daily limit needs to count the run's requests. */
   dayLimit?: DayLimit;
   earlier: Map<PlannedRequest, Remembered>;
   goOn: boolean;

@@ -6,20 +6,19 @@ import { objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS } from '../fields/editor';
 import { additionalFields, parametersOf } from '../panel/node-properties';
 import { CORRECT_AND_RUN, MOST_PROBLEMS_NAMED } from '../output/node-error';
-import { expressionIn, isPlain, nodeInWords, shortened, type Expression, NO_VALUE } from '../n8n/read-parameter';
+import { expressionIn, isPlain, nodeInWords, onOneLine, type Expression, NO_VALUE } from '../n8n/read-parameter';
 import { GUARD_NAMES, GUARDS } from '../limits/guard-parameters';
 import { OPTIONS } from './read-options';
 import type { Scrubber } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import type { Operation } from '../model/types';
 
-/** Item with invalid parameters. */
 export interface Item {
   context: IExecuteFunctions;
   operation: Operation;
   node: INode;
   scrubber: Scrubber;
-  /** Fields that the user set under Extra Body Fields instead of in their own parameters. */
+  /** Fields under Extra Body Fields that have their own parameters. */
   extra?: ReadonlySet<string>;
 }
 
@@ -32,10 +31,7 @@ interface Origin {
   from: string;
 }
 
-/**
- * Returns advice about invalid values. If the values come from expressions, the advice names the nodes in the
- * expressions.
- */
+/** If invalid values come from expressions, names the nodes in the expressions. */
 export function whereToCorrect(problems: readonly Problem[], item: Item): string {
   // A failed expression returned no value that a user could correct in another node.
   const failing = new Set(problems.filter(({ allowed }) => allowed === NO_VALUE).map(({ label }) => label));
@@ -130,7 +126,7 @@ function originOf(
 function fromWhere(expression: Expression, parameter: NormalizedText, { context, node, scrubber }: Item): string {
   const nodes = nodesOf(expression, isTool(node) ? undefined : nodeBefore(context));
   const code = shownOf(expression, parameter);
-  const shown = code === undefined ? '' : shortened(scrubber.words(code));
+  const shown = code === undefined ? '' : onOneLine(scrubber.words(code));
   if (nodes.length === 0) return shown === '' ? 'an expression' : `the expression ${shown}`;
   const named = `the ${nodes.length > 1 ? 'nodes' : 'node'} ${listed(nodes)}`;
   return shown === '' ? named : `${named} (${shown})`;
@@ -143,16 +139,16 @@ function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText):
 }
 
 /**
- * Returns the nodes that provided a value, or no node if one of them is unknown.
+ * Returns no node if one of them is unknown.
  * @param before preceding node. `undefined` for a tool, because its input can contain the model's values
- *   (n8n.md#tools).
+ * (n8n.md#tools).
  */
 function nodesOf({ nodes, readsInput }: Expression, before: string | undefined): string[] {
   if (!readsInput) return nodes.map(nodeInWords);
   return before === undefined ? [] : [...new Set([...nodes, before])].map(nodeInWords);
 }
 
-/** Returns the node whose items this run received (n8n.md#items-and-errors), or `undefined` if n8n throws. */
+/** Returns `undefined` if n8n throws (n8n.md#items-and-errors). */
 function nodeBefore(context: IExecuteFunctions): string | undefined {
   try {
     return context.getInputSourceData().previousNode;

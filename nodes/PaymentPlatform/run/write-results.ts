@@ -8,10 +8,10 @@ import { formatRecord, typeUnlessRaw } from '../output/format-record';
 import { WHAT_HAPPENED } from '../messages/what-happened';
 import type { Finished, Remembered, WriteMemory } from '../model/write-memory';
 import { keepable } from '../once/memory-entry';
-import { findRecords, findRecordsOfWrite } from '../service/decode-response';
+import { findPartialFailure, findRecordsOfWrite } from '../service/decode-response';
 import type { Done, RequestResult } from '../model/results';
 import type { SharedRun } from './shared-run';
-import type { PlannedRequest, PartialFailure } from '../model/types';
+import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
 type Applied = Extract<Answer, { ok: true }>;
@@ -24,8 +24,7 @@ export const OWN_MISTAKE: Failure = {
 };
 
 /**
- * Returns the result of a request that did not start. If a person approved another attempt, the service may still have
- * applied the earlier attempt.
+ * If a person approved another attempt, the service may still have applied the earlier attempt.
  * @param reason sentence that says why the run stopped. Missing if another item failed or a user canceled the run.
  */
 export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?: string): RequestResult {
@@ -36,7 +35,7 @@ export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?
     : { items, kind: 'notStarted', reason };
 }
 
-/** Formats the response of a successful request, and stores the output for later attempts. */
+/** Formats the response, and stores the output for later attempts. */
 export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer: Applied): Done {
   const memory = memoryFor(shared, request);
   const records = findRecordsOfWrite(request, answer);
@@ -72,7 +71,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   };
 }
 
-/** Returns the names of the secrets that the output omits although an option of the operation would show them. */
+/** Returns the names of omitted secrets that an option of the operation would show. */
 export function omittedSecrets({ operation, values }: PlannedRequest, records: IDataObject[]): string[] {
   const option = secretOptionOf(operation);
   if (!option || values.node[option.name] === true) return [];
@@ -80,9 +79,7 @@ export function omittedSecrets({ operation, values }: PlannedRequest, records: I
   return keepable(records).left.filter((name) => !given.includes(name));
 }
 
-/**
- * Returns the failure of a request. If an identical simultaneous tool call succeeded, returns the result of that call instead.
- */
+/** If an identical simultaneous tool call succeeded, returns the result of that call instead. */
 export function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
   const { items } = request;
   const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.recallConcurrentCall?.(request);
@@ -91,7 +88,6 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
   return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
 }
 
-/** Returns the result of an item that the node doesn't send because of an earlier attempt. */
 export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
   if (known.outcome === 'done') return remembered(shared, request, known);
   shared.recordMatcher.leaveOpen(request);
@@ -102,7 +98,7 @@ export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, 
 const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult =>
   reviewed(request, recalled(shared, request, known));
 
-/** Returns the result of an earlier attempt. Reserves its records, so that no other item gets them. */
+/** Reserves the records of an earlier attempt, so that no other item gets them. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openTries, withoutSecrets, byWord, byDatabase } = known;
   if (byWord || byDatabase) shared.keys.recordApplied(request);
@@ -119,21 +115,7 @@ function formatForItem(request: PlannedRequest, record: IDataObject): IDataObjec
   return formatRecord(request, Object.fromEntries(rest), values);
 }
 
-/** If the operation's check throws, returns `undefined`. */
-function findPartialFailure(
-  { operation: { partialFailure } }: PlannedRequest,
-  answer: Applied,
-): PartialFailure | undefined {
-  try {
-    return findRecords(answer)
-      .map((record) => partialFailure?.find(record))
-      .find((found) => found !== undefined);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the result, or a failed item if part of the write failed and the user chose to fail such items. */
+/** Returns a failed item if part of the write failed and the user chose to fail such items. */
 export function reviewed(request: PlannedRequest, done: Done): RequestResult {
   const { items, operation, values } = request;
   const { partialFailure, remembered: isRemembered } = done;
@@ -148,7 +130,7 @@ export function reviewed(request: PlannedRequest, done: Done): RequestResult {
     : { items, kind: 'done', ...done, ...(note !== undefined && { note }) };
 }
 
-/** Returns the failure of a write. Keeps an unknown outcome if the service may have applied an earlier attempt. */
+/** Keeps an unknown outcome if the service may have applied an earlier attempt. */
 export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: Failure): Failure {
   const memory = memoryFor(shared, request);
   const isUnknown = failure.outcome === 'unknown';
@@ -157,7 +139,7 @@ export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: F
   return !isUnknown && (memory?.openTries(request) ?? 0) > 0 ? afterOpenTries(failure) : failure;
 }
 
-/** Returns whether this response blocks further requests. `answer` is missing if sending threw an error. */
+/** `answer` is missing if sending threw an error. */
 export function stopsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
   if (goOn || earlier.has(request)) return false;
   if (!answer?.ok) return true;
@@ -165,6 +147,6 @@ export function stopsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, 
   return findPartialFailure(request, answer) !== undefined && partialFailure?.fails(request.values) === true;
 }
 
-/** Returns the memory that records a write. Reads need no memory, because the node may repeat them. */
+/** Reads need no memory, because the node may repeat them. */
 export const memoryFor = ({ memory }: SharedRun, { effect }: PlannedRequest) =>
   effect === 'reads' ? undefined : memory;

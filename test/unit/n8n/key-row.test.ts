@@ -1,4 +1,6 @@
-import { KeyRow, MOST_KEYS, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { busyKey, KeyRow, MOST_KEYS, untilMs, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { ProcessedData } from '../../processed-data';
+import { timeIsSimulated } from '../../simulated-time';
 
 function table() {
   const kept = new Set<string>();
@@ -111,6 +113,31 @@ describe('the order of calls', () => {
     expect([...kept]).toEqual(known);
     const recorded = calls.filter((call) => call.startsWith('record'));
     expect(recorded.map((call) => String(call.split(' ').length - 2))).toEqual(sizes);
+  });
+
+  test.each([
+    [250, ['500']],
+    [251, ['251', '251']],
+    [501, ['501', '501']],
+  ])('waiting calls with %i keys each are combined to calls of at most 500 keys', async (count, sizes) => {
+    const { row, store, calls } = table();
+    const keys = (name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`);
+    const added = await Promise.all(['x', 'y'].map(async (name) => await row.record(store, keys(name))));
+    expect(added.map(({ size }) => size)).toEqual([count, count]);
+    expect(calls.map((call) => String(call.split(' ').length - 2))).toEqual(sizes);
+  });
+
+  test('looking for many keys at once in a full row removes no more than 500 old keys', async () => {
+    const data = new ProcessedData();
+    const old = Array.from({ length: MOST_KEYS }, (_, index) => `old ${index}`);
+    data.rows.set('row', old);
+    const row = new KeyRow();
+    const some = (from: number) => Array.from({ length: 15 }, (_, index) => `x${from} ${index}`);
+    const store = data.helpers('row');
+    await Promise.all(Array.from({ length: 1000 }, async (_, from) => await row.find(store, some(from))));
+    await row.flush(store);
+    expect(data.rows.get('row')?.length).toBeGreaterThanOrEqual(MOST_KEYS - 500);
+    expect(old.slice(500).every((key) => data.rows.get('row')?.includes(key))).toBe(true);
   });
 
   test('keys to undo are removed before another caller can find them', async () => {
@@ -229,5 +256,159 @@ describe('a database error', () => {
     const found = [row.record(store, ['a']), row.record(store, ['b'])];
     expect((await Promise.allSettled(found)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await missing(row.record(store, ['a']))).toEqual(['a']);
+  });
+});
+
+describe('keys of an attempt that several processes may begin', () => {
+  const { own, all } = { own: ['own'], all: ['first', 'own', 'more'] };
+
+  test('belong to this process if they are still there', async () => {
+    const { row, store, kept, calls } = table();
+    await row.record(store, all);
+    expect(await row.keep(store, all, 'first', own)).toBe('this');
+    expect(calls).toHaveLength(2);
+    expect([...kept]).toEqual(all);
+  });
+
+  test('belong to another process if only that process recorded the same attempt', async () => {
+    const { row, store, kept } = table();
+    await row.record(store, all);
+    kept.delete('own');
+    expect(await row.keep(store, all, 'first', own)).toBe('other');
+    await row.flush(store);
+    expect([...kept]).toEqual(['first', 'more']);
+  });
+
+  test.each([
+    ['all of them', all],
+    ['the first', ['first']],
+    ['one that any process records', ['more']],
+  ])('are recorded again if another process overwrote %s', async (_, lost) => {
+    const { row, store, kept, calls } = table();
+    await row.record(store, all);
+    for (const key of lost) kept.delete(key);
+    expect(await row.keep(store, all, 'first', own)).toBe('this');
+    expect(calls).toHaveLength(3);
+    expect([...kept].sort()).toEqual([...all].sort());
+  });
+
+  test('are lost if other processes overwrite them five times', async () => {
+    const { row, store, kept, calls, whileRecording } = table();
+    await row.record(store, all);
+    whileRecording.push(...Array.from({ length: 9 }, () => () => kept.clear()));
+    expect(await row.keep(store, all, 'first', own)).toBe('lost');
+    expect(calls).toHaveLength(6);
+  });
+});
+
+describe('tasks that must not run at the same time', () => {
+  const START = 1_800_000_000_000;
+  timeIsSimulated();
+  beforeEach(() => jest.setSystemTime(START));
+
+  test('run one after another, in one process and in several', async () => {
+    const { store, kept } = table();
+    const log: string[] = [];
+    const task = (name: string) => async () => {
+      log.push(`${name} begins`);
+      for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      log.push(`${name} ends`);
+      return name;
+    };
+    const [one, other] = [new KeyRow(), new KeyRow()];
+    const all = [one.exclusively(store, 'k', task('a')), one.exclusively(store, 'k', task('b'))];
+    expect(await Promise.all([...all, other.exclusively(store, 'k', task('c'))])).toEqual(['a', 'b', 'c']);
+    for (const [index, line] of log.entries())
+      if (index % 2 === 0) expect(log[index + 1]).toBe(line.replace('begins', 'ends'));
+    await Promise.all([one.flush(store), other.flush(store)]);
+    expect([...kept]).toEqual([]);
+  });
+
+  test('run at the same time if they have different names', async () => {
+    const { store, row } = table();
+    let running = 0;
+    let most = 0;
+    const task = async () => {
+      most = Math.max(most, (running += 1));
+      await row.record(store, []);
+      running -= 1;
+    };
+    await Promise.all([row.exclusively(store, 'a', task), row.exclusively(store, 'b', task)]);
+    expect(most).toBe(2);
+  });
+
+  test('end with an error if a task failed, and let the next task run', async () => {
+    const { store, row } = table();
+    await expect(row.exclusively(store, 'k', async () => await Promise.reject(new Error('x')))).rejects.toThrow('x');
+    expect(await row.exclusively(store, 'k', async () => await Promise.resolve(7))).toBe(7);
+  });
+
+  test('wait for five seconds at most', async () => {
+    const { store, row } = table();
+    const other = new KeyRow();
+    let end = () => {};
+    const held = other.exclusively(store, 'k', async () => await new Promise<void>((resolve) => (end = resolve)));
+    await expect(row.exclusively(store, 'k', async () => await Promise.resolve(1))).rejects.toThrow('uses the keys');
+    expect(Date.now() - START).toBe(5000);
+    end();
+    await held;
+  });
+
+  test.each([
+    [0, 29_999, false],
+    [0, 59_999, false],
+    [0, 60_000, true],
+    [29_999, 30_000, false],
+    [29_999, 60_000, true],
+  ])('a process that was killed %i ms after a half minute blocks a task at %i ms: %j', async (from, to, runs) => {
+    const { store, kept, row } = table();
+    const slot = Math.ceil(START / 30_000) * 30_000;
+    jest.setSystemTime(slot + from);
+    void new KeyRow().exclusively(store, 'k', async () => await new Promise(() => undefined));
+    while (kept.size < 2) await new Promise((resolve) => setImmediate(resolve));
+    jest.setSystemTime(slot + to - 5000);
+    const waiting = row.exclusively(store, 'k', async () => await Promise.resolve('runs'));
+    if (runs) jest.setSystemTime(slot + to);
+    if (runs) expect(await waiting).toBe('runs');
+    else await expect(waiting).rejects.toThrow();
+  });
+});
+
+describe('a write that is under way', () => {
+  beforeEach(() => jest.useFakeTimers({ now: 600_000, doNotFake: ['nextTick', 'setImmediate'] }));
+  afterEach(() => jest.useRealTimers());
+
+  test('is found until its time ends, for at most 15 minutes', async () => {
+    const { row, store } = table();
+    const at = async (until: number) => {
+      const key = busyKey('open', until);
+      await row.record(store, [key]);
+      const isBusy = await row.isBusy(store, 'open');
+      row.remove(store, [key]);
+      return isBusy;
+    };
+    const [now, minute] = [600_000, 60_000];
+    expect(await at(now - 1)).toBe(true);
+    expect(await at(now - minute)).toBe(false);
+    expect(await at(now + 14 * minute)).toBe(true);
+    expect(await at(now + 14 * minute + 1)).toBe(false);
+    expect(await row.isBusy(store, 'open')).toBe(false);
+  });
+
+  test('is no longer than its time limit and a minute, and 14 minutes', () => {
+    expect(untilMs(1000)).toBe(661_000);
+    expect(untilMs(780_000)).toBe(600_000 + 840_000);
+    expect(untilMs(3_600_000)).toBe(600_000 + 840_000);
+  });
+
+  test('is found by its pinned key without a call, and not by the keys of the caller', async () => {
+    const { row, store, calls } = table();
+    row.pin(['open'], () => undefined);
+    expect(await row.isBusy(store, 'open')).toBe(true);
+    expect(calls).toEqual([]);
+    const own = busyKey('other', 600_000);
+    await row.record(store, [own]);
+    expect(await row.isBusy(store, 'other', new Set([own]))).toBe(false);
+    expect(await row.isBusy(store, 'other')).toBe(true);
   });
 });

@@ -2,12 +2,15 @@ import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 
 import {
   beganAt,
+  decisionNames,
   earliestSending,
   establishedAt,
   hasExecution,
+  isInLoop,
   isSaved,
   isTool,
   lineageOf,
+  storedStart,
 } from '../../../nodes/PaymentPlatform/n8n/lineage';
 
 interface Established {
@@ -118,6 +121,7 @@ describe('a new execution', () => {
 
   test('n8n 2 identifies a new execution only by its context, because n8n always keeps the context', () => {
     expect(lineageOf(execution('trigger', stored))).toEqual({
+      isRetry: false,
       names: ['context 1000'],
       asked: new Set(),
       accountNames: ['context 1000'],
@@ -142,6 +146,62 @@ describe('the time of the execution', () => {
   });
 });
 
+describe('the start that n8n stored before the nodes ran', () => {
+  test.each([
+    ['n8n 2', stored, BEGAN],
+    ['n8n 1, which stores it later', storedLater, undefined],
+    ['a sub-workflow, whose executions can begin again', ofParent, undefined],
+    ['an n8n without contexts', 'no function' as const, undefined],
+    ['an n8n that returns no context', undefined, undefined],
+  ])('the stored start of %s', (_, context, start) => {
+    expect(storedStart(execution('trigger', context))).toBe(start);
+    expect(storedStart(execution('retry', context))).toBe(start);
+  });
+});
+
+describe("the names of an execution in a person's decision", () => {
+  const DAY = 24 * 60 * 60 * 1000;
+  afterEach(() => jest.useRealTimers());
+
+  test('all attempts of an execution have the same name, and no other execution has it', () => {
+    const names = [execution('trigger', stored, '1'), execution('retry', stored, '2')].map(decisionNames);
+    expect(names).toEqual([['context 1000'], ['context 1000']]);
+    expect(decisionNames(execution('trigger', storedLater))).toEqual(['context 1000']);
+    expect(decisionNames(execution('trigger', { ...stored, establishedAt: 1001 }))).not.toEqual(names[0]);
+  });
+
+  test.each([
+    ['at once', 0, true],
+    ['after one day', DAY, true],
+    ['before two days', 2 * DAY - 1, true],
+    ['after two days', 2 * DAY, false],
+  ])('if n8n lost the start of the execution, a decision counts for one to two days: %s', (_, later, counts) => {
+    jest.useFakeTimers({ now: 20_000 * DAY });
+    const [name = ''] = decisionNames(execution('retry', lost));
+    jest.setSystemTime(20_000 * DAY + later);
+    expect(decisionNames(execution('retry', lost)).includes(name)).toBe(counts);
+    expect(decisionNames(execution('retry', undefined)).includes(name)).toBe(counts);
+  });
+});
+
+describe('a node in a loop', () => {
+  const nodeBetween = (before: string[], after: string[]) =>
+    ({
+      getNode: () => ({ name: 'Payment' }),
+      getParentNodes: (of: string) => (of === 'Payment' ? before : []).map((name) => ({ name })),
+      getChildNodes: (of: string) => (of === 'Payment' ? after : []).map((name) => ({ name })),
+    }) as unknown as IExecuteFunctions;
+
+  test.each([
+    [['Start', 'Loop'], ['Loop', 'Done'], true],
+    [['Start', 'Payment'], ['Payment'], true],
+    [['Start'], ['Done'], false],
+    [[], [], false],
+  ])('a node after %j and before %j is in a loop: %j', (before, after, isIn) => {
+    expect(isInLoop(nodeBetween(before, after))).toBe(isIn);
+  });
+});
+
 describe('the search for a write that only the database of n8n knows', () => {
   const NOW = 500_000_000;
   const DAY = 24 * 60 * 60 * 1000;
@@ -150,18 +210,13 @@ describe('the search for a write that only the database of n8n knows', () => {
   const at = (establishedAt: number) => execution('retry', { ...stored, establishedAt });
 
   test('the search for a write in the database begins at the start of the execution', () => {
-    expect(earliestSending(at(NOW - 1), 'begun')).toBe(NOW - 1);
-    expect(earliestSending(at(NOW - 2 * DAY), 'begun')).toBe(NOW - 2 * DAY);
+    expect(earliestSending(at(NOW - 1))).toBe(NOW - 1);
+    expect(earliestSending(at(NOW - 2 * DAY))).toBe(NOW - 2 * DAY);
   });
 
   test('the search for a write in the database covers a day if the start is unknown', () => {
-    expect(earliestSending(execution('retry', lost), 'begun')).toBe(NOW - DAY);
-    expect(earliestSending(execution('trigger', stored), 'begun')).toBe(NOW - DAY);
-  });
-
-  test('the search for a write in the database covers at least a day if another execution may have used the key', () => {
-    expect(earliestSending(at(NOW - 1), 'keyBegun')).toBe(NOW - DAY);
-    expect(earliestSending(at(NOW - 2 * DAY), 'keyBegun')).toBe(NOW - 2 * DAY);
+    expect(earliestSending(execution('retry', lost))).toBe(NOW - DAY);
+    expect(earliestSending(execution('trigger', stored))).toBe(NOW - DAY);
   });
 });
 

@@ -1,96 +1,17 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { begunPlaces } from '../../../nodes/PaymentPlatform/once/begun-places';
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
-import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ExecutionAccount } from '../../../nodes/PaymentPlatform/once/execution-marks';
 import { ProcessedData } from '../../processed-data';
+import { begin, five, inputOf, journalBench, request, retry, type Execution } from './journal-bench';
+import { account, TIMEOUT_MS } from './keys-bench';
 
-const account: Account = {
-  environment: 'test',
-  baseUrl: 'https://pay.example.com/v1',
-  merchantId: '1',
-  digestKey: 'key',
-};
-
-interface Execution {
-  id?: string;
-  mode?: string;
-  established?: number;
-  major?: 1 | 2;
-  source?: string;
-  workflowId?: string;
-  type?: string;
-  account?: Partial<Account>;
-}
-
-let database: ProcessedData;
-let workflows = 0;
-let workflowId: string;
-beforeEach(() => {
-  database = new ProcessedData();
-  workflowId = `workflow ${(workflows += 1)}`;
-});
-
-const request = (item: number, body: IDataObject = { amt_tran: item }): PlannedRequest =>
-  ({
-    items: [item],
-    part: 0,
-    operation: { value: 'refund', request: { effect: 'writesOnce' }, fields: [] },
-    options: { unknownOutcome: 'lookUp', testEnvironmentOnly: false },
-    method: 'POST',
-    path: `/pg/refund/${item}`,
-    effect: 'writesOnce',
-    values: { path: {}, query: {}, body, node: {} },
-  }) as unknown as PlannedRequest;
-
-const five = [0, 1, 2, 3, 4].map((item) => request(item));
-const rowsOf = (requests: PlannedRequest[]) => requests.map(({ values }) => ({ json: values.body }));
-
-function contextOf(
-  { id = '1', mode = 'trigger', established = 1000, major = 2, source, type, ...more }: Execution = {},
-  input = rowsOf(five),
-  helpers: object = database.helpers(more.workflowId ?? workflowId),
-): IExecuteFunctions {
-  const kept = {};
-  return {
-    getWorkflow: () => ({ id: more.workflowId ?? workflowId }),
-    getNode: () => ({ id: 'node', type: type ?? 'paymentPlatform', parameters: {} }),
-    getMode: () => mode,
-    getExecutionId: () => id,
-    getExecutionContext: () => ({
-      version: 1,
-      establishedAt: established,
-      source: source ?? 'trigger',
-      ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
-    }),
-    getInputData: () => input,
-    getContext: () => kept,
-    evaluateExpression: () => 0,
-    helpers,
-  } as unknown as IExecuteFunctions;
-}
-
-const keysOf = (execution: Execution = {}, requests = five, input = rowsOf(requests)): DatabaseKeys =>
-  DatabaseKeys.open(contextOf(execution, input), { ...account, ...execution.account }, requests);
-
-const retry = (more: Execution = {}): Execution => ({ id: '2', mode: 'retry', ...more });
-const begin = async (keys: DatabaseKeys, requests = five) =>
-  await Promise.all(requests.map(async (one) => await keys.begin(one, '0.0')));
-
-/** Simulates killing n8n: two writes are done, the service refused the third, and the fourth is in progress. */
-async function killed(execution: Execution = {}, requests = five) {
-  const keys = keysOf(execution, requests);
-  const [first, second, third, fourth] = requests as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
-  await begin(keys, [first, second, third, fourth]);
-  keys.settle(first, 'done');
-  keys.settle(second, 'done');
-  keys.settle(third, 'refused');
-  keys.settle(fourth, 'unknown');
-  await keys.end();
-}
+const bench = journalBench();
+const { contextOf, keysOf, killed } = bench;
 
 const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
 
@@ -165,11 +86,11 @@ describe('the journal after n8n was killed', () => {
     const seen: unknown[] = [];
     for (const [iteration, items] of [others.slice(0, 2), others.slice(2, 4), others.slice(4)].entries()) {
       const requests = items.map((one, item) => ({ ...one, items: [item] }));
-      const context = Object.assign(contextOf(retry(), rowsOf(requests)), {
+      const context = Object.assign(contextOf(retry(), inputOf(requests)), {
         getContext: () => kept,
         evaluateExpression: () => iteration,
       });
-      seen.push(await begin(DatabaseKeys.open(context, account, requests), requests));
+      seen.push(await begin(DatabaseKeys.open(context, account, requests, TIMEOUT_MS), requests));
       endRound(context);
     }
     expect(seen).toEqual([['done', 'otherContent'], ['done', 'otherContent'], ['otherContent']]);
@@ -214,19 +135,19 @@ describe('the journal in several parallel retries', () => {
 
 describe("the journal in n8n's database", () => {
   test("the journal blocks a write if the database doesn't respond", async () => {
-    database.failing = new Error('Connection terminated');
+    bench.database.failing = new Error('Connection terminated');
     await expect(keysOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
   });
 
   test('a write is not checked if the database failed', async () => {
-    database.failing = new Error('Connection terminated');
+    bench.database.failing = new Error('Connection terminated');
     const keys = keysOf();
     await expect(keys.begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow();
     expect(keys.hasAsked(five[0] as PlannedRequest)).toBe(false);
   });
 
   test('a hint states that the journal is missing for an unknown workflow', async () => {
-    database.failing = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+    bench.database.failing = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
     const keys = keysOf();
     expect(await begin(keys)).toEqual(five.map(() => undefined));
     expect(keys.hint).toContain('not saved');
@@ -236,24 +157,24 @@ describe("the journal in n8n's database", () => {
     const keys = keysOf({ workflowId: id });
     expect(await begin(keys)).toEqual(five.map(() => undefined));
     expect(keys.hint).toContain('not saved');
-    expect(database.calls).toBe(0);
+    expect(bench.database.calls).toBe(0);
   });
 
   test('the node writes to the journal three times per item, and once for items that start together', async () => {
     const keys = keysOf();
     await begin(keys, five.slice(0, 1));
-    expect(database.calls).toBe(1);
+    expect(bench.database.calls).toBe(1);
     keys.settle(five[0] as PlannedRequest, 'done');
     await keys.end();
-    expect(database.calls).toBe(3);
+    expect(bench.database.calls).toBe(3);
     await begin(keys, five.slice(1));
-    expect(database.calls).toBe(4);
+    expect(bench.database.calls).toBe(4);
   });
 
   test("a missing journal key proves nothing if the execution's first key is missing, too", async () => {
     await killed();
-    const row = database.rows.get(workflowId) ?? [];
-    database.rows.set(workflowId, row.slice(1));
+    const row = bench.database.rows.get(bench.workflowId) ?? [];
+    bench.database.rows.set(bench.workflowId, row.slice(1));
     const keys = keysOf(retry());
     expect(await begin(keys)).toEqual(['done', 'done', 'forgotten', 'begun', 'forgotten']);
     const [, , , , released] = five;
@@ -269,7 +190,7 @@ describe("the journal in n8n's database", () => {
       for (const one of wave) keys.settle(one, 'done');
     }
     await keys.end();
-    expect(database.rows.get(workflowId)?.length).toBeLessThanOrEqual(MOST_KEYS);
+    expect(bench.database.rows.get(bench.workflowId)?.length).toBeLessThanOrEqual(MOST_KEYS);
     const [first] = await begin(keysOf(retry(), many), many.slice(0, 1));
     expect(first).toBe('forgotten');
   });
@@ -356,7 +277,7 @@ describe('a write that a retry does not send', () => {
     const keys = keysOf();
     expect(await keys.earlier(first, '0.0')).toBeUndefined();
     await keys.end();
-    expect(database.calls).toBe(0);
+    expect(bench.database.calls).toBe(0);
   });
 });
 
@@ -412,7 +333,7 @@ describe('a retry with another account', () => {
     await killed();
     const context = contextOf(retry());
     for (let iteration = 0; iteration < 2; iteration += 1) {
-      const keys = DatabaseKeys.open(context, { ...account, ...secret.account }, five);
+      const keys = DatabaseKeys.open(context, { ...account, ...secret.account }, five, TIMEOUT_MS);
       await keys.recordAccount(five);
       expect(await keys.begin(fifth, '0.0')).toBe('otherCredential');
       await keys.end();
@@ -423,14 +344,14 @@ describe('a retry with another account', () => {
     'a retry with a new secret sends the remaining writes if n8n %i kept the context',
     async (major) => {
       const context = contextOf({ major });
-      const keys = DatabaseKeys.open(context, account, five);
+      const keys = DatabaseKeys.open(context, account, five, TIMEOUT_MS);
       await keys.begin(first, '0.0');
       keys.settle(first, 'done');
       await keys.end();
       const kept = Object.assign(contextOf(retry({ major })), {
         getContext: (kind: 'node') => context.getContext(kind),
       });
-      const retried = DatabaseKeys.open(kept, { ...account, ...secret.account }, five);
+      const retried = DatabaseKeys.open(kept, { ...account, ...secret.account }, five, TIMEOUT_MS);
       await retried.recordAccount(five);
       expect(await retried.begin(fifth, '0.0')).toBeUndefined();
     },
@@ -478,9 +399,10 @@ describe('the account of an execution that was killed before its first write', (
 
   test('the account is recorded once for all loop iterations, and for each call of a tool', async () => {
     const twice = async (context: IExecuteFunctions) => {
-      const { calls } = database;
-      for (const keys of [1, 2].map(() => DatabaseKeys.open(context, account, five))) await keys.recordAccount([first]);
-      return database.calls - calls;
+      const { calls } = bench.database;
+      for (const keys of [1, 2].map(() => DatabaseKeys.open(context, account, five, TIMEOUT_MS)))
+        await keys.recordAccount([first]);
+      return bench.database.calls - calls;
     };
     expect(await twice(contextOf())).toBe(1);
     expect(await twice(contextOf({ type: 'paymentPlatformTool' }))).toBe(2);
@@ -488,9 +410,12 @@ describe('the account of an execution that was killed before its first write', (
   });
 
   test('the first write records the account after a database failure', async () => {
-    jest.spyOn(database, 'check').mockRejectedValueOnce(new Error('locked')).mockRejectedValueOnce(new Error('locked'));
+    jest
+      .spyOn(bench.database, 'check')
+      .mockRejectedValueOnce(new Error('locked'))
+      .mockRejectedValueOnce(new Error('locked'));
     const context = contextOf();
-    const keys = DatabaseKeys.open(context, account, five);
+    const keys = DatabaseKeys.open(context, account, five, TIMEOUT_MS);
     await keys.recordAccount([first]);
     expect(context.getContext('node')).not.toHaveProperty('paymentPlatformAccountRecorded', true);
     expect(await keys.begin(first, '0.0')).toBeUndefined();
@@ -504,8 +429,8 @@ test('an equal call of a tool is in progress until the first call has an outcome
   const tool: Execution = { type: 'paymentPlatformTool', major: 1 };
   const call = { ...(five[3] as PlannedRequest), items: [0] };
   const first = keysOf(tool, [call]);
-  const next = async () => await keysOf(tool, [call]).begin(call, '0');
-  expect(await first.begin(call, '0')).toBeUndefined();
+  const next = async () => await keysOf(tool, [call]).begin(call, '0.0');
+  expect(await first.begin(call, '0.0')).toBeUndefined();
   expect(await next()).toBe('underWay');
   first.settle(call, 'unknown');
   await first.end();
@@ -519,13 +444,13 @@ test("a refused call of a tool doesn't remove the keys of an equal call that n8n
   const tool: Execution = { type: 'paymentPlatformTool' };
   const call = { ...(five[3] as PlannedRequest), items: [0] };
   const [first, second] = [keysOf(tool, [call]), keysOf(tool, [call])];
-  expect(await first.begin(call, '0')).toBeUndefined();
-  expect(await second.begin(call, '0')).toBe('underWay');
+  expect(await first.begin(call, '0.0')).toBeUndefined();
+  expect(await second.begin(call, '0.0')).toBe('underWay');
   first.settle(call, 'refused');
   await first.end();
-  expect(await second.begin(call, '0')).toBeUndefined();
+  expect(await second.begin(call, '0.0')).toBeUndefined();
   await second.end();
-  expect(await keysOf({ ...tool, mode: 'retry' }, [call]).begin(call, '0')).not.toBeUndefined();
+  expect(await keysOf({ ...tool, mode: 'retry' }, [call]).begin(call, '0.0')).not.toBeUndefined();
 });
 
 test("the journal is in the node's row, and the keys of Once per Key are in the row of the workflow", async () => {
@@ -540,10 +465,10 @@ test("the journal is in the node's row, and the keys of Once per Key are in the 
     },
     removeProcessed: async (_: unknown, scope: string) => await Promise.resolve(void scopes.push(`remove ${scope}`)),
   };
-  const keys = DatabaseKeys.open(contextOf({}, [], helpers), account, []);
+  const keys = DatabaseKeys.open(contextOf({}, [], helpers), account, [], TIMEOUT_MS);
   const one = { ...request(0), options: { ...request(0).options, oncePerKey: 'deal' } };
   await keys.begin(one, '0.0');
-  await keys.recordKeyDone(one);
+  await keys.oncePerKey.recordDone(one);
   keys.settle(one, 'done');
   await keys.end();
   expect([...new Set(scopes)].sort()).toEqual(['record node', 'record workflow', 'remove node', 'remove workflow']);
@@ -557,10 +482,16 @@ describe('an equal write of a later loop iteration', () => {
   };
   const equal = { ...request(0), operation: { ...request(0).operation, footprint } } as unknown as PlannedRequest;
   const rounds = (execution: Execution) => {
-    const context = contextOf(execution, rowsOf([equal]));
+    const context = contextOf(execution, inputOf([equal]));
     let runIndex = 0;
-    return () => {
-      const keys = DatabaseKeys.open(Object.assign(context, { evaluateExpression: () => runIndex }), account, [equal]);
+    return async () => {
+      const keys = DatabaseKeys.open(
+        Object.assign(context, { evaluateExpression: () => runIndex }),
+        account,
+        [equal],
+        TIMEOUT_MS,
+      );
+      await keys.giveReferences([]);
       endRound(context);
       runIndex += 1;
       return keys;
@@ -571,7 +502,7 @@ describe('an equal write of a later loop iteration', () => {
   async function killedLoop() {
     const next = rounds({});
     for (const outcome of ['done', 'refused', 'done'] as const) {
-      const keys = next();
+      const keys = await next();
       await keys.begin(equal, '0.0');
       keys.settle(equal, outcome);
       await keys.end();
@@ -580,31 +511,31 @@ describe('an equal write of a later loop iteration', () => {
 
   test('a retry knows that an earlier attempt began an equal write in a later loop iteration', async () => {
     await killedLoop();
-    const rows = structuredClone(database.rows);
+    const rows = structuredClone(bench.database.rows);
     const next = rounds(retry());
-    expect(await next().hasEqualLater(equal)).toBe(true);
-    expect(await next().hasEqualLater(equal)).toBe(true);
-    expect(await next().hasEqualLater(equal)).toBe(false);
-    const keys = next();
+    expect(await (await next()).hasEqualLater(equal)).toBe(true);
+    expect(await (await next()).hasEqualLater(equal)).toBe(true);
+    expect(await (await next()).hasEqualLater(equal)).toBe(false);
+    const keys = await next();
     expect(await Promise.all([1, 2].map(async () => await keys.hasEqualLater(equal)))).toEqual([false, false]);
     await keys.begin(equal, '0.0');
     keys.settle(equal, 'refused');
     await keys.end();
-    const [before, after] = [rows, database.rows].map((all) => all.get(workflowId) ?? []);
+    const [before, after] = [rows, bench.database.rows].map((all) => all.get(bench.workflowId) ?? []);
     expect(after?.slice(0, before?.length)).toEqual(before);
   });
 
   test('a write may have an equal write in a later loop iteration if the database fails', async () => {
-    database.failing = new Error('Connection terminated');
-    expect(await rounds(retry())().hasEqualLater(equal)).toBe(true);
+    bench.database.failing = new Error('Connection terminated');
+    expect(await (await rounds(retry())()).hasEqualLater(equal)).toBe(true);
   });
 
   test('a new execution and an unsaved workflow have no equal write in a later loop iteration', async () => {
     await killedLoop();
-    const { calls } = database;
-    expect(await rounds({ id: '2' })().hasEqualLater(equal)).toBe(false);
-    expect(await rounds(retry({ workflowId: '' }))().hasEqualLater(equal)).toBe(false);
-    expect(database.calls).toBe(calls);
+    const { calls } = bench.database;
+    expect(await (await rounds({ id: '2' })()).hasEqualLater(equal)).toBe(false);
+    expect(await (await rounds(retry({ workflowId: '' }))()).hasEqualLater(equal)).toBe(false);
+    expect(bench.database.calls).toBe(calls);
   });
 });
 
@@ -621,21 +552,21 @@ describe('positions at which an earlier attempt started a write', () => {
 
   test('positions of started writes are read only in a retry of a saved workflow with items', async () => {
     await killed();
-    const { calls } = database;
+    const { calls } = bench.database;
     expect(await begun({ id: '2' })).toEqual([]);
     expect(await begun(retry(), [])).toEqual([]);
     expect(await begun(retry({ workflowId: '' }))).toEqual([]);
     expect(await begun(retry({ workflowId: '__EMPTY__' }))).toEqual([]);
-    expect(database.calls).toBe(calls);
+    expect(bench.database.calls).toBe(calls);
   });
 
   test('positions of started writes in a loop are those of the whole execution', async () => {
     await killed();
-    const context = contextOf(retry(), rowsOf(five.slice(0, 2)));
+    const context = contextOf(retry(), inputOf(five.slice(0, 2)));
     await begunPlaces(context, []);
     currentRound(context);
     endRound(context);
-    const second = Object.assign(contextOf(retry(), rowsOf(five.slice(2))), {
+    const second = Object.assign(contextOf(retry(), inputOf(five.slice(2))), {
       getContext: (kind: 'node') => context.getContext(kind),
       evaluateExpression: () => 1,
     });
@@ -649,9 +580,9 @@ describe('positions at which an earlier attempt started a write', () => {
 
   test('reading positions of started writes changes no keys', async () => {
     await killed();
-    const rows = structuredClone(database.rows);
+    const rows = structuredClone(bench.database.rows);
     await begun(retry());
-    expect(database.rows).toEqual(rows);
+    expect(bench.database.rows).toEqual(rows);
   });
 
   test("positions of started writes are read after changes to the node's own row", async () => {
@@ -667,8 +598,8 @@ describe('positions at which an earlier attempt started a write', () => {
     await killed();
     const many = Array.from({ length: 1001 }, (_, index) => index);
     let most = 0;
-    const check = database.check.bind(database);
-    jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {
+    const check = bench.database.check.bind(bench.database);
+    jest.spyOn(bench.database, 'check').mockImplementation(async (keys, ...more) => {
       most = Math.max(most, keys.length);
       return await check(keys, ...more);
     });

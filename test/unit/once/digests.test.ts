@@ -38,8 +38,13 @@ test('makes a code from the first five characters of a digest, with 0 instead of
 describe('the digest of a request with a reference that the node generated', () => {
   const charge = (reference: string, more: object = {}) =>
     request({
-      generatedReference: reference,
-      values: { path: {}, query: {}, body: { amt_tran: 2, merch_ref_num: reference, ...more }, node: {} },
+      values: {
+        path: {},
+        query: {},
+        body: { amt_tran: 2, merch_ref_num: reference, ...more },
+        node: {},
+        reference: { name: 'merch_ref_num', value: reference, isLasting: true },
+      },
     });
 
   test('the digest does not depend on a generated reference', () => {
@@ -52,6 +57,7 @@ describe('the digest of a request with a reference that the node generated', () 
 
   test('the digest depends on a reference that a person entered', () => {
     const { values } = charge('OWN1');
+    delete values.reference;
     const other = { ...values, body: { ...values.body, merch_ref_num: 'OWN2' } };
     expect(of().request(request({ values }))).not.toBe(of().request(request({ values: other })));
   });

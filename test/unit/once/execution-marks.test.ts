@@ -69,6 +69,7 @@ function node() {
   const store = database.helpers('row');
   const open = (changes: Partial<Lineage> = {}, own: Partial<Account> = {}, row = new KeyRow()) => {
     const lineage: Lineage = {
+      isRetry: false,
       names: [NAME],
       asked: new Set([NAME]),
       accountNames: [NAME],

@@ -17,8 +17,11 @@ describe('writes that the memory recognizes', () => {
     const generated = (item: number, reference: string) =>
       request({
         items: [item],
-        generatedReference: reference,
-        values: { ...request().values, body: { amt_tran: 2, merch_ref_num: reference } },
+        values: {
+          ...request().values,
+          body: { amt_tran: 2, merch_ref_num: reference },
+          reference: { name: 'merch_ref_num', value: reference, isLasting: true },
+        },
       });
     const memory = open({ input: [{ row: 0 }, { row: 1 }] });
     leaveOpen(memory, generated(0, 'REF0'));
@@ -51,12 +54,23 @@ describe('writes that the memory recognizes', () => {
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{}], partialFailure });
   });
 
+  test('remembered writes count only the approved part of an amount', () => {
+    const open = execution();
+    const failure = { outcome: 'declined' as const, message: 'm', advice: '' };
+    open().sending(request());
+    const before = open().movedCents;
+    for (let times = 0; times < 2; times += 1)
+      open().done(request(), [{}], { text: 't', about: 'a', failure, unmovedCents: 150 });
+    expect([before - open().movedCents, before - open().moved(request())]).toEqual([150, 150]);
+  });
+
   test('remembered writes are unknown if they were sent without a response', () => {
     const open = execution();
     leaveOpen(open());
     expect(open().recall(request())).toEqual({
       outcome: 'unknown',
       code: expect.stringMatching(/^0-\w{5}$/) as string,
+      sent: { pgIdOrig: '1', amt_tran: '2' },
     });
   });
 
@@ -282,6 +296,7 @@ describe('a request that items share', () => {
 
 describe("writes that are only in n8n's database", () => {
   const code = expect.stringMatching(/^0-\w{5}$/) as string;
+  const sent = { pgIdOrig: '1', amt_tran: '2' };
   const again = withOptions({ unknownOutcome: 'resend' });
   const stepsOf = (count: number): Partial<PlannedRequest> => ({
     operation: { ...operation, steps: { each: Array.from({ length: count }, () => ({})) } } as never,
@@ -310,7 +325,7 @@ describe("writes that are only in n8n's database", () => {
 
   test('a started write keeps its unknown outcome', () => {
     const open = execution();
-    expect(open().witnessed(request(), 'begun')).toEqual({ outcome: 'unknown', code, witness: 'begun' });
+    expect(open().witnessed(request(), 'begun')).toEqual({ outcome: 'unknown', code, witness: 'begun', sent });
     expect(open().sentAt(request())).toEqual(expect.any(Number));
     expect(open().recall(again)).toBeUndefined();
   });
@@ -336,7 +351,7 @@ describe("writes that are only in n8n's database", () => {
     expect(open().recall(again)).toEqual({ outcome: 'unrecognisable', code });
     const own = codeOf(open());
     leaveOpen(open(), resolving(own, 'notApplied'));
-    expect(open().recall(request())).toEqual({ outcome: 'unknown', code });
+    expect(open().recall(request())).toEqual({ outcome: 'unknown', code, sent });
   });
 });
 

@@ -1,6 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { makeReference } from '../../../nodes/PaymentPlatform/once/make-reference';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { lacksReference, References } from '../../../nodes/PaymentPlatform/once/make-reference';
+import { ProcessedData } from '../../processed-data';
 
 const KEPT_STARTS = 10_000;
 let starts = 1_790_000_000_000;
@@ -30,28 +33,49 @@ const contextOf = ({ id = '1', mode = 'trigger', runIndex = 0, kept = {}, ...mor
     getExecutionContext: () => start && { establishedAt: start, triggerNode: { name: 'Form', type: 'form' } },
   } as unknown as IExecuteFunctions;
 };
-const referenceOf = (attempt: Attempt, item = 0) => makeReference(contextOf(attempt), item);
 
-test('a reference has 20 capital letters and digits', () => {
-  expect(referenceOf({ start: (starts += 1) })).toMatch(/^[0-9A-F]{20}$/);
+const requestOf = (item: number, more: object = {}): PlannedRequest =>
+  ({
+    items: [item],
+    operation: { reference: { name: 'merch_ref_num' } },
+    values: { body: {}, node: {} },
+    ...more,
+  }) as unknown as PlannedRequest;
+const referenceOf = (
+  attempt: Attempt,
+  { item = 0, occurrence = 0, key }: { item?: number; occurrence?: number; key?: string } = {},
+) => new References(contextOf(attempt)).of(requestOf(item), occurrence, key)?.value;
+
+test('a reference has 20 capital letters and digits, and belongs to the field of the operation', () => {
+  const references = new References(contextOf({ start: (starts += 1) }));
+  const value = expect.stringMatching(/^[0-9A-F]{20}$/) as string;
+  expect(references.of(requestOf(0), 0)).toEqual({ name: 'merch_ref_num', value, isLasting: true });
+  expect(references.of(requestOf(0, { operation: {} }), 0)).toBeUndefined();
 });
 
-test('a reference is the same in every attempt of an item that n8n stored before the nodes ran', () => {
+test('a reference is the same in every attempt at an item that n8n stored before the nodes ran', () => {
   const start = (starts += 1);
   const first = referenceOf({ start });
   expect(referenceOf({ start })).toBe(first);
   expect(referenceOf({ start, id: '2', mode: 'retry' })).toBe(first);
+  expect(referenceOf({ start, runIndex: 3 }, { item: 1 })).toBe(first);
 });
 
-test.each<[string, Attempt, number]>([
-  ['item', {}, 1],
-  ['content', { json: { row: 2 } }, 0],
-  ['node', { nodeId: 'other' }, 0],
-  ['workflow', { workflowId: 'other' }, 0],
-  ['start', { start: 1_700_000_000_000 }, 0],
-])('a reference differs for another %s', (_, change, item) => {
+test.each<[string, Attempt, object]>([
+  ['identical item before', {}, { occurrence: 1 }],
+  ['content', { json: { row: 2 } }, {}],
+  ['node', { nodeId: 'other' }, {}],
+  ['workflow', { workflowId: 'other' }, {}],
+  ['start', { start: 1_700_000_000_000 }, {}],
+])('a reference differs for another %s', (_, change, of) => {
   const start = (starts += 1);
-  expect(referenceOf({ start, ...change }, item)).not.toBe(referenceOf({ start }));
+  expect(referenceOf({ start, ...change }, of)).not.toBe(referenceOf({ start }));
+});
+
+test('a key of Once per Key determines the reference in every execution', () => {
+  const [one, other] = [referenceOf({ start: 1 }, { key: 'a' }), referenceOf({ start: 2, nodeId: 'b' }, { key: 'a' })];
+  expect(other).toBe(one);
+  expect(referenceOf({ start: 1 }, { key: 'b' })).not.toBe(one);
 });
 
 test("a reference comes from a random seed in the node's context if n8n stored no start", () => {
@@ -93,4 +117,41 @@ test('executions of other workflows and nodes with the same start time keep refe
     referenceOf({ start, id: JSON.stringify(other), kept, ...other });
     expect(kept).not.toHaveProperty('paymentPlatformReferences');
   }
+});
+
+describe('a seed that n8n lost', () => {
+  const check = async (attempt: Attempt, store: object, mayBeRetry = true) => {
+    const references = new References(contextOf(attempt));
+    await references.check(new KeyRow(), store as Parameters<References['check']>[1], mayBeRetry);
+    return references.isLasting;
+  };
+
+  test('a retry does not know the references of an execution that used a seed', async () => {
+    const start = (starts += 1);
+    const store = new ProcessedData().helpers('row');
+    expect(await check({ start, id: '1' }, store, false)).toBe(true);
+    expect(await check({ start, id: '2', mode: 'retry' }, store)).toBe(true);
+    await check({ start, id: '3' }, store, false);
+    expect(await check({ start, id: '4', mode: 'retry' }, store)).toBe(false);
+  });
+
+  test("a retry does not rely on its references if n8n's database can't be read", async () => {
+    const start = (starts += 1);
+    const failing = { checkProcessedAndRecord: async () => await Promise.reject(new Error('locked')) };
+    expect(await check({ start, mode: 'retry' }, failing)).toBe(false);
+    expect(await check({ start, mode: 'retry', kept: { paymentPlatformReferences: 'seed' } }, failing)).toBe(true);
+  });
+});
+
+test('an item lacks a reference if its field is empty, and for an optional reference only if the user asks for one', () => {
+  const lacks = (isOptional: boolean, on: boolean, body: object = {}) =>
+    lacksReference(
+      requestOf(0, {
+        operation: { reference: { name: 'merch_ref_num', isOptional } },
+        values: { body, node: { generateReference: on } },
+      }),
+    );
+  expect([lacks(false, false), lacks(true, true), lacks(true, false)]).toEqual([true, true, false]);
+  expect(lacks(false, true, { merch_ref_num: 'A1' })).toBe(false);
+  expect(lacksReference(requestOf(0, { operation: {} }))).toBe(false);
 });

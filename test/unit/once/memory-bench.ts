@@ -18,13 +18,16 @@ export interface Try {
   input?: IDataObject[];
   runIndex?: number;
   mode?: string;
+  /** Start of the execution. If n8n lost it, `null`. */
+  start?: number | null;
 }
 
 /** Creates an execution whose context n8n stores as JSON between attempts. */
 export function execution() {
   let kept = {};
   let lastIndex: number | undefined;
-  const open = ({ parameters = {}, account: changes = {}, input = [{}], runIndex = 0, mode = 'trigger' }: Try = {}) => {
+  const open = ({ parameters = {}, account: changes = {}, input = [{}], runIndex = 0, ...more }: Try = {}) => {
+    const { mode = 'trigger', start = 1000 } = more;
     kept = JSON.parse(JSON.stringify(kept)) as object;
     const context = {
       getContext: (type: string) => {
@@ -35,6 +38,7 @@ export function execution() {
       getInputData: () => input.map((json) => ({ json })),
       getMode: () => mode,
       getNode: () => ({ parameters }),
+      getExecutionContext: () => (start === null ? undefined : { establishedAt: start, source: 'trigger' }),
     } as unknown as IExecuteFunctions;
     if (lastIndex !== undefined && runIndex > lastIndex) endRound(context);
     lastIndex = runIndex;
@@ -72,5 +76,4 @@ export const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
   expect(memory.recall(sent)).toBeUndefined();
   expect(memory.sending(sent)).toBeUndefined();
 };
-/** Attempt after the user edited the node's parameters. */
 export const edited: Try = { parameters: { amount: 'edited' } };

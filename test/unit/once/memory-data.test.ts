@@ -87,6 +87,7 @@ describe('data that the memory stores', () => {
               origin: expect.stringMatching(/^[\w-]{16}$/) as string,
               fields: expect.stringMatching(/^[\w-]{9}$/) as string,
               sentAt: expect.any(Number) as number,
+              sent: { pgIdOrig: '1', amt_tran: '2' },
               cents: 200,
             },
           },

@@ -1,207 +1,316 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
-import type * as Keys from '../../../nodes/PaymentPlatform/once/database-keys';
 import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
-import { refuseRepeatedKeys } from '../../../nodes/PaymentPlatform/once/once-per-key';
-import type { Account, Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { KEY_DONE, KEY_OF_OTHER, WORKFLOW_NOT_SAVED } from '../../../nodes/PaymentPlatform/once/once-per-key';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
-import { ProcessedData } from '../../processed-data';
+import {
+  keyed,
+  keysBench,
+  resolving,
+  resume,
+  settled,
+  stateOf,
+  unknownKey,
+  withBody,
+  type Setting,
+} from './keys-bench';
 
-const account: Account = {
-  environment: 'test',
-  baseUrl: 'https://pay.example.com/v1',
-  merchantId: '1',
-  digestKey: 'key',
-};
-
-let database: ProcessedData;
-let workflows = 0;
-let workflowId: string;
-beforeEach(() => {
-  database = new ProcessedData();
-  workflowId = `workflow ${(workflows += 1)}`;
-});
-
-/** Loads a separate copy of the module, which simulates another n8n process. */
-function startProcess() {
-  let keys: typeof Keys | undefined;
-  jest.isolateModules(() => {
-    keys = jest.requireActual<typeof Keys>('../../../nodes/PaymentPlatform/once/database-keys');
-  });
-  if (!keys) throw new Error('The module is there');
-  return keys;
-}
-const first = startProcess();
-
-interface Setting {
-  node?: string;
-  type?: string;
-  mode?: string;
-  /** Start of the execution. n8n 1 can lose it. */
-  established?: number;
-  /** Loop iteration, counted from 0. */
-  iteration?: number;
-}
-
-const contextOf = (execution: string, id: string | undefined = workflowId, setting: Setting = {}) =>
-  ({
-    getWorkflow: () => ({ id }),
-    getNode: () => ({ id: setting.node ?? 'node', type: setting.type ?? 'paymentPlatform', parameters: {} }),
-    getMode: () => setting.mode ?? 'trigger',
-    getExecutionContext: () =>
-      setting.established && { establishedAt: setting.established, triggerNode: { name: 'Start' } },
-    getContext: () => ({ paymentPlatformRounds: { number: setting.iteration ?? 0, own: {}, before: {}, runIndex: 0 } }),
-    getInputData: () => [],
-    evaluateExpression: () => 0,
-    getExecutionId: () => execution,
-    helpers: database.helpers('row'),
-  }) as unknown as IExecuteFunctions;
-
-const request = (oncePerKey: string | undefined = 'deal', more: object = {}): PlannedRequest =>
-  ({
-    items: [0],
-    part: 0,
-    operation: { request: { operationId: 'addCheckout' } },
-    options: { oncePerKey },
-    method: 'POST',
-    path: '/platform/checkout',
-    effect: 'writesOnce',
-    ...more,
-  }) as unknown as PlannedRequest;
-
-const keysOf = (execution = '1', own: Partial<Account> = {}, process = first) =>
-  process.DatabaseKeys.open(contextOf(execution), { ...account, ...own }, []);
-const memoryWith = (tries = 0, isReleased = false) => ({ openTries: () => tries, isKeyReleased: () => isReleased });
-const begin = async (keys: Keys.DatabaseKeys, one = request(), attempt = '0.0', memory = memoryWith()) => {
-  const found = await keys.beginKey(one, attempt, memory);
-  return typeof found === 'object' ? found.outcome : found;
-};
-
-async function did(became: 'done' | 'refused' | 'unknown' = 'done', one = request(), own: Partial<Account> = {}) {
-  const keys = keysOf('1', own);
-  expect(await begin(keys, one)).toBeUndefined();
-  keys.settle(one, became);
-  await keys.end();
-}
+const bench = keysBench();
+const { open } = bench;
 
 const OPERATIONS = resources
   .flatMap(({ operations }) => operations)
   .filter(({ request: { effect } }) => effect !== 'reads');
 
-test('a key that one operation used is free for every other operation', async () => {
-  expect(OPERATIONS.length).toBeGreaterThan(30);
-  for (const operation of OPERATIONS) await did('done', request('deal', { operation }));
-  const keys = keysOf('2');
-  for (const operation of OPERATIONS) expect(await begin(keys, request('deal', { operation }))).toBe('doneBefore');
-  await keys.end();
-});
-
-test.each([
-  ['done', 'doneBefore'],
-  ['unknown', 'keyBegun'],
-  ['refused', undefined],
-] as const)('the next execution learns that a key was %s', async (became, known) => {
-  await did(became);
-  for (const execution of ['2', '3']) {
-    const keys = keysOf(execution);
-    expect(await begin(keys)).toBe(known);
-    if (known === undefined) keys.settle(request(), 'refused');
-    await keys.end();
-    if (known === undefined) return;
-  }
-});
-
-test('keeps a key after a new API key but not for another merchant or address', async () => {
-  await did();
-  expect(await begin(keysOf('2', { digestKey: 'another', baseUrl: 'https://PAY.example.com:443/v1/' }))).toBe(
-    'doneBefore',
-  );
-  expect(await begin(keysOf('2', { merchantId: '2' }))).toBeUndefined();
-  expect(await begin(keysOf('2', { baseUrl: 'https://other.example.com' }))).toBeUndefined();
-});
-
-test('distinguishes keys of other operations, steps and paths', async () => {
-  await did();
-  const api = (path: string) => request('deal', { operation: { request: {} }, path });
-  for (const one of [
-    request('deal', { operation: { request: { operationId: 'refund' } } }),
-    request('deal', { part: 1 }),
-    api('/a'),
-    api('/b'),
-  ])
-    expect(await begin(keysOf('2'), one)).toBeUndefined();
-});
-
-test('checks no key for reads and items without a key', async () => {
-  const keys = keysOf();
-  expect(await begin(keys, request('deal', { effect: 'reads' }))).toBeUndefined();
-  expect(await begin(keys, request('deal', { options: {} }))).toBeUndefined();
-  keys.settle(request(), 'done');
-  keys.recordApplied(request('deal', { options: {} }));
-  await keys.end();
-  expect(database.calls).toBe(0);
-});
-
-describe("the user's statement about a key", () => {
-  test('sends an item with an unknown key and frees the key after a decline', async () => {
-    await did('unknown');
-    const one = request();
-    const keys = keysOf('2');
-    expect(await begin(keys, one, '1.0', memoryWith(0, true))).toBeUndefined();
-    keys.settle(one, 'refused');
-    await keys.end();
-    expect(await begin(keysOf('3'))).toBeUndefined();
+describe('the state of a key', () => {
+  test.each([
+    ['done', 'done'],
+    ['unknown', 'unknown'],
+    ['refused', undefined],
+  ] as const)('after an attempt was %s, the key is %s for every later execution', async (outcome, state) => {
+    await settled(open('1'), outcome);
+    for (const execution of ['2', '3']) {
+      const keys = open(execution);
+      expect(await stateOf(keys)).toBe(state);
+      keys.settle(keyed(), 'refused');
+      await keys.end();
+    }
   });
 
-  test('an unknown key stays unknown for a tool, whose memory contains no statements', async () => {
-    await did('unknown');
-    expect(await keysOf('2').beginKey(request(), '1', { openTries: () => 0 })).toBe('keyBegun');
-  });
-
-  test('a statement about another write sends no item with an unknown key', async () => {
-    await did('unknown');
-    for (const attempt of ['0.0', '0.1', '1.0']) expect(await begin(keysOf('2'), request(), attempt)).toBe('keyBegun');
-  });
-
-  test('completes the key of an applied item and keeps a completed key', async () => {
-    await did('unknown');
-    const keys = keysOf('2');
-    keys.recordApplied(request());
-    await keys.end();
-    expect(await begin(keysOf('3'))).toBe('doneBefore');
-    expect(await begin(keysOf('3'), request(), '1.0')).toBe('doneBefore');
-  });
-});
-
-describe('an unknown key in another attempt of the execution that began it', () => {
-  const open = (execution: string, setting: Setting = {}) =>
-    first.DatabaseKeys.open(contextOf(execution, workflowId, { established: 1000, ...setting }), account, []);
-  const began = async () => {
+  test('a key that is being sent is under way for every other execution', async () => {
     const keys = open('1');
-    expect(await begin(keys)).toBeUndefined();
-    keys.settle(request(), 'unknown');
+    expect(await stateOf(keys)).toBeUndefined();
+    for (const execution of ['2', '3']) expect(await stateOf(open(execution))).toBe('underWay');
+    keys.settle(keyed(), 'unknown');
     await keys.end();
-  };
+    expect(await stateOf(open('4'))).toBe('unknown');
+  });
+
+  test('a write whose record was found completes its key, and a completed key stays complete', async () => {
+    await settled(open('1'), 'unknown');
+    const keys = open('2');
+    keys.recordApplied(keyed());
+    keys.recordApplied(keyed('found by a search'));
+    await keys.end();
+    for (const key of ['deal', 'found by a search']) expect(await stateOf(open('3'), keyed(key))).toBe('done');
+    for (const attempt of ['1', '2']) expect(await stateOf(open('4'), keyed(), attempt)).toBe('done');
+  });
+
+  test('reading the state of a key changes no keys', async () => {
+    await settled(open('1'), 'done');
+    await settled(open('1'), 'unknown', keyed('open'));
+    const before = structuredClone(bench.database.rows);
+    for (const one of [keyed(), keyed('open'), withBody({ amt_tran: 1 })]) {
+      const keys = open('2');
+      await stateOf(keys, one);
+      await keys.end();
+    }
+    expect(bench.database.rows).toEqual(before);
+  });
+
+  test('an attempt that ended leaves only the keys of its outcome', async () => {
+    const rowAfter = async (outcome: 'done' | 'refused' | 'unknown') => {
+      bench.database.rows.clear();
+      bench.workflowId = `workflow with an attempt that was ${outcome}`;
+      await settled(open('1'), outcome);
+      return (bench.database.rows.get('row') ?? []).map((key) => key.split(' ')[0]);
+    };
+    expect(await rowAfter('refused')).toEqual([]);
+    expect(await rowAfter('done')).toEqual(['key', 'done']);
+    expect(await rowAfter('unknown')).toEqual(['key', 'payment', 'own']);
+  });
+});
+
+describe('the same key for another payment', () => {
+  test.each(['done', 'unknown'] as const)('is a conflict if the first payment was %s', async (outcome) => {
+    await settled(open('1'), outcome, withBody({ amt_tran: 25, customer_id: 'C1' }));
+    for (const body of [{ amt_tran: 26 }, { customer_id: 'C2' }, { tran_currency: '978' }, { merch_ref_num: 'B' }])
+      expect(await open('2').oncePerKey.begin(withBody({ amt_tran: 25, customer_id: 'C1', ...body }), '0.0')).toEqual(
+        KEY_OF_OTHER,
+      );
+  });
+
+  test('is a conflict while the first payment is under way', async () => {
+    expect(await stateOf(open('1'))).toBeUndefined();
+    expect(await stateOf(open('2'), withBody({ amt_tran: 26 }))).toBe('invalid');
+  });
+
+  test('is a conflict even if a person resolves the first payment as not applied', async () => {
+    await settled(open('1'), 'unknown');
+    const { code } = await unknownKey(open('2'));
+    const other = { ...resolving(code), values: withBody({ amt_tran: 26 }).values };
+    expect(await stateOf(open('3'), other)).toBe('invalid');
+    expect(await stateOf(open('4'))).toBe('unknown');
+  });
+
+  test('is free if the first payment was refused', async () => {
+    await settled(open('1'), 'refused');
+    expect(await stateOf(open('2'), withBody({ amt_tran: 26 }))).toBeUndefined();
+  });
+
+  test('the node ignores details that do not identify the payment', async () => {
+    await settled(open('1'), 'done', withBody({ amt_tran: 25, customer_id: 'C1', cardholder_name: 'Ana' }));
+    const again = withBody({ amt_tran: '25.00', customer_id: ' C1', cardholder_name: 'A. Silva' });
+    expect(await stateOf(open('2'), again)).toBe('done');
+  });
+
+  test("the node ignores its own reference but not the user's", async () => {
+    const withReference = (value: string, isOwn: boolean) => {
+      const { values, ...more } = withBody({ amt_tran: 25, merch_ref_num: value });
+      const reference = isOwn ? { reference: { name: 'merch_ref_num', value, isLasting: true } } : {};
+      return { ...more, values: { ...values, ...reference } };
+    };
+    await settled(open('1'), 'done', withReference('A', true));
+    expect(await stateOf(open('2'), withReference('B', true))).toBe('done');
+    expect(await stateOf(open('2'), withReference('B', false))).toBe('invalid');
+  });
+});
+
+describe('what a key belongs to', () => {
+  test('a key that one operation used is free for every other operation', async () => {
+    expect(OPERATIONS.length).toBeGreaterThan(30);
+    const of = (operation: (typeof OPERATIONS)[number]) => keyed('deal', { operation });
+    for (const operation of OPERATIONS) await settled(open('1'), 'done', of(operation));
+    for (const operation of OPERATIONS) expect(await stateOf(open('2'), of(operation))).toBe('done');
+  });
+
+  test('a key belongs to an operation, a step and a path', async () => {
+    await settled(open('1'), 'done');
+    const { operation } = keyed();
+    const api = (path: string) => keyed('deal', { operation: { ...operation, request: {} }, path });
+    const others = [
+      keyed('deal', { operation: { ...operation, request: { operationId: 'refund' } } }),
+      keyed('deal', { part: 1 }),
+      api('/a'),
+      api('/b'),
+    ];
+    for (const one of others) expect(await stateOf(open('2'), one)).toBeUndefined();
+  });
+
+  test('a key stays the same after a new API key, and belongs to a merchant and an address', async () => {
+    await settled(open('1'), 'done');
+    const sameAccount = { digestKey: 'another', baseUrl: 'https://PAY.example.com:443/v1/' };
+    expect(await stateOf(open('2', { account: sameAccount }))).toBe('done');
+    for (const other of [{ merchantId: '2' }, { baseUrl: 'https://other.example.com' }])
+      expect(await stateOf(open('2', { account: other }))).toBeUndefined();
+  });
+
+  test('a key belongs to all nodes of the workflow', async () => {
+    await settled(open('1', { node: 'a' }), 'done');
+    expect(await stateOf(open('1', { node: 'b' }))).toBe('done');
+    expect(await stateOf(open('1', { workflowId: 'other' }))).toBeUndefined();
+  });
+
+  test('keys of reads and items without a key are not recorded', async () => {
+    const keys = open();
+    expect(await stateOf(keys, keyed('deal', { effect: 'reads' }))).toBeUndefined();
+    const without = keyed('deal', { options: {} });
+    expect(await stateOf(keys, without)).toBeUndefined();
+    expect(await keys.oncePerKey.renew(without)).toBe(true);
+    keys.settle(keyed(), 'done');
+    keys.recordApplied(without);
+    await keys.end();
+    expect(bench.database.calls).toBe(0);
+  });
+});
+
+describe("a person's code for a key with an unknown outcome", () => {
+  test('every execution shows the same code until an attempt begins', async () => {
+    await settled(open('1'), 'unknown');
+    const { code } = await unknownKey(open('2'));
+    expect(code).toMatch(/^key-[A-Za-z0-9]{5}$/);
+    expect(await unknownKey(open('3'))).toMatchObject({ code, isApproved: false });
+  });
+
+  test('different keys have different codes', async () => {
+    const codes = new Set<string>();
+    for (const key of ['a', 'b', 'c']) {
+      await settled(open('1'), 'unknown', keyed(key));
+      codes.add((await unknownKey(open('2'), keyed(key))).code);
+    }
+    expect(codes.size).toBe(3);
+  });
+
+  test('the finding "not applied" approves one attempt', async () => {
+    await settled(open('1'), 'unknown');
+    const { code } = await unknownKey(open('2'));
+    const one = resolving(code);
+    const keys = open('3');
+    expect(await unknownKey(keys, one)).toMatchObject({ isApproved: true });
+    expect(await resume(keys, one)).toBeUndefined();
+    keys.settle(one, 'unknown');
+    await keys.end();
+    const later = await unknownKey(open('4'), one);
+    expect(later).toMatchObject({ isApproved: false });
+    expect(later.code).not.toBe(code);
+  });
+
+  test('a code of an earlier attempt never matches a later attempt', async () => {
+    await settled(open('1'), 'unknown');
+    const codes: string[] = [];
+    for (let attempt = 0; attempt < 25; attempt += 1) {
+      const { code } = await unknownKey(open('2'));
+      expect(codes).not.toContain(code);
+      for (const stale of codes)
+        expect(await unknownKey(open('2'), resolving(stale))).toMatchObject({ isApproved: false, code });
+      codes.push(code);
+      const keys = open('3');
+      const one = resolving(code);
+      expect(await resume(keys, one)).toBeUndefined();
+      keys.settle(one, attempt % 2 === 0 ? 'unknown' : 'refused');
+      await keys.end();
+    }
+  });
+
+  test('the finding "applied" completes the key without sending', async () => {
+    await settled(open('1'), 'unknown');
+    const one = resolving((await unknownKey(open('2'))).code, 'applied');
+    const keys = open('3');
+    expect(await stateOf(keys, one)).toBe('applied');
+    keys.recordApplied(one);
+    await keys.end();
+    expect(await stateOf(open('4'), one)).toBe('done');
+  });
+
+  test('an attempt that is refused after an unknown one keeps the key unknown, and a completed one completes it', async () => {
+    await settled(open('1'), 'unknown');
+    for (const outcome of ['refused', 'unknown', 'done'] as const) {
+      const keys = open('2');
+      const one = resolving((await unknownKey(keys)).code);
+      expect(await resume(keys, one)).toBeUndefined();
+      keys.settle(one, outcome);
+      await keys.end();
+      expect(await stateOf(open('3'))).toBe(outcome === 'done' ? 'done' : 'unknown');
+    }
+  });
+
+  test('a run may send again after the service refused the approved attempt unread', async () => {
+    await settled(open('1'), 'unknown');
+    const one = resolving((await unknownKey(open('2'))).code);
+    const keys = open('3');
+    for (let tries = 0; tries < 3; tries += 1) {
+      expect(await unknownKey(keys, one)).toMatchObject({ isApproved: true });
+      expect(await resume(keys, one)).toBeUndefined();
+      keys.settle(one, 'refused');
+    }
+    await keys.end();
+    expect(await unknownKey(open('4'), one)).toMatchObject({ isApproved: false });
+  });
+
+  test('a run may not send again if another execution sent in the meantime', async () => {
+    await settled(open('1'), 'unknown');
+    const one = resolving((await unknownKey(open('2'))).code);
+    const keys = open('3');
+    await resume(keys, one);
+    keys.settle(one, 'refused');
+    const other = open('4');
+    await resume(other, resolving((await unknownKey(other)).code));
+    other.settle(keyed(), 'unknown');
+    expect(await unknownKey(keys, one)).toMatchObject({ isApproved: false });
+  });
+
+  test('a run may not send again after an attempt that no person approved', async () => {
+    await settled(open('1'), 'unknown');
+    const keys = open('2');
+    await resume(keys);
+    keys.settle(keyed(), 'refused');
+    expect(await unknownKey(keys)).toMatchObject({ isApproved: false });
+  });
+
+  test('a run knows which codes belong to its keys', async () => {
+    await settled(open('1'), 'unknown');
+    const { code } = await unknownKey(open('2'));
+    const keys = open('3');
+    await unknownKey(keys, resolving('0-other'));
+    expect([...keys.oncePerKey.codes]).toEqual([]);
+    await unknownKey(keys, resolving(code));
+    expect([...keys.oncePerKey.codes]).toEqual([code]);
+  });
+});
+
+describe('an approval of another attempt at the item', () => {
+  const began = async () => await settled(open('1', { established: 1000 }), 'unknown');
+  const own: Setting = { mode: 'retry', established: 1000 };
 
   test.each<[string, string, Setting]>([
     ['a retry', '2', { mode: 'retry' }],
     ['Retry On Fail', '1', {}],
-  ])('%s sends the item after an approval, and keeps the key unknown after a decline', async (_, id, setting) => {
+  ])('%s may send after an approval, and the key stays unknown after a decline', async (_, id, setting) => {
     await began();
-    expect(await begin(open(id, setting), request())).toBe('keyBegun');
+    expect(await unknownKey(open(id, { established: 1000, ...setting }))).toMatchObject({ isApproved: false });
     for (let times = 0; times < 3; times += 1) {
-      const [keys, one] = [open(id, setting), request()];
-      expect(await begin(keys, one, '0.1', memoryWith(1))).toBeUndefined();
-      keys.settle(one, 'refused');
+      const keys = open(id, { established: 1000, ...setting });
+      expect(await unknownKey(keys, keyed(), '1.0')).toMatchObject({ isApproved: true });
+      expect(await resume(keys, keyed(), '1.0')).toBeUndefined();
+      keys.settle(keyed(), 'refused');
       await keys.end();
     }
-    expect(await begin(open('3', { established: 2000 }))).toBe('keyBegun');
-    const [keys, one] = [open(id, setting), request()];
-    expect(await begin(keys, one, '0.1', memoryWith(1))).toBeUndefined();
-    keys.settle(one, 'done');
+    expect(await stateOf(open('3', { established: 2000 }))).toBe('unknown');
+    const keys = open(id, { established: 1000, ...setting });
+    expect(await resume(keys, keyed(), '1.0')).toBeUndefined();
+    keys.settle(keyed(), 'done');
     await keys.end();
-    expect(await begin(open(id, setting), one, '0.1')).toBe('doneBefore');
+    expect(await stateOf(open(id, { established: 1000, ...setting }), keyed(), '1.0')).toBe('done');
   });
 
   test.each<[string, string, Setting]>([
@@ -211,133 +320,180 @@ describe('an unknown key in another attempt of the execution that began it', () 
     ['another execution that began in the same millisecond', '2', {}],
     ['a retry of another execution', '2', { mode: 'retry', established: 2000 }],
     ['a tool', '1', { type: 'paymentPlatformTool' }],
-  ])('%s does not send the item after an approval', async (_, id, setting) => {
+  ])('does not approve an attempt at the key by %s', async (_, id, setting) => {
     await began();
-    for (let times = 0; times < 2; times += 1) {
-      const keys = open(id, setting);
-      expect(await begin(keys, request(), '0.1', memoryWith(1))).toBe('keyBegun');
-      await keys.end();
-    }
+    const keys = open(id, { established: 1000, ...setting });
+    expect(await unknownKey(keys, keyed(), '1.0')).toMatchObject({ isApproved: false });
+  });
+
+  test('does not approve another attempt at the key that another execution began later', async () => {
+    await began();
+    const other = open('5', { established: 5000 });
+    await resume(other, resolving((await unknownKey(other)).code));
+    other.settle(keyed(), 'unknown');
+    await other.end();
+    expect(await unknownKey(open('2', own), keyed(), '1.0')).toMatchObject({ isApproved: false });
+    expect(await unknownKey(open('6', { mode: 'retry', established: 5000 }), keyed(), '1.0')).toMatchObject({
+      isApproved: true,
+    });
   });
 });
 
-describe('parallel executions with keys', () => {
-  test('only one of many executions in a process sends an item', async () => {
-    const found = await Promise.all(['1', '2', '3', '4'].map(async (execution) => await begin(keysOf(execution))));
-    expect(found.filter((one) => one === undefined)).toHaveLength(1);
-    expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
-  });
-
-  const random = (seed: number) => () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return seed / 2_147_483_648;
+describe('an item that needs no request', () => {
+  const recordDone = async (one: PlannedRequest, execution = '2') => {
+    const keys = open(execution);
+    const failure = await keys.oncePerKey.recordDone(one);
+    await keys.end();
+    return failure;
   };
 
-  test('detects keys overwritten by two processes, so that they rarely both send', async () => {
-    const other = startProcess();
-    let twice = 0;
-    for (let seed = 1; seed <= 200; seed += 1) {
-      const draw = random(seed);
-      database = new ProcessedData(async () => {
-        for (let turns = Math.floor(draw() * 20); turns > 0; turns -= 1) await Promise.resolve();
-      });
-      database.rows.set('row', []);
-      workflowId = `two ${seed}`;
-      const found = await Promise.all([begin(keysOf('1')), begin(keysOf('2', {}, other))]);
-      if (found.every((one) => one === undefined)) twice += 1;
-    }
-    expect(twice).toBeLessThan(10);
+  test('completes its key, even if the outcome of an earlier attempt is unknown', async () => {
+    await settled(open('1'), 'unknown');
+    for (const one of [keyed(), keyed('other')]) expect(await recordDone(one)).toBeUndefined();
+    for (const one of [keyed(), keyed('other')]) expect(await stateOf(open('3'), one)).toBe('done');
   });
 
-  test('two processes with different keys both send, even if overwritten', async () => {
-    const other = startProcess();
-    for (let seed = 1; seed <= 50; seed += 1) {
-      const draw = random(seed);
-      database = new ProcessedData(async () => {
-        for (let turns = Math.floor(draw() * 4); turns > 0; turns -= 1) await Promise.resolve();
-      });
-      database.rows.set('row', []);
-      workflowId = `apart ${seed}`;
-      const found = await Promise.all([begin(keysOf('1')), begin(keysOf('2', {}, other), request('other'))]);
-      // The node may send the write or leave it unsent, but must not report it as done.
-      for (const one of found) expect([undefined, 'notSent']).toContain(one);
-    }
+  test('does not complete the key of another payment', async () => {
+    await settled(open('1'), 'unknown');
+    expect(await recordDone(withBody({ amt_tran: 26 }))).toEqual(KEY_OF_OTHER);
+    expect(await stateOf(open('3'))).toBe('unknown');
+    expect(await stateOf(open('3'), withBody({ amt_tran: 26 }))).toBe('invalid');
+  });
+
+  test('needs no key', async () => {
+    expect(await recordDone(keyed('deal', { options: {} }))).toBeUndefined();
+    expect(bench.database.calls).toBe(0);
+  });
+
+  test('fails if other processes overwrite its key five times', async () => {
+    const looks = overwritten();
+    expect(await open().oncePerKey.recordDone(keyed())).toMatchObject({ outcome: 'notSent' });
+    expect(looks()).toBe(5);
   });
 });
 
-describe("keys that can't be stored", () => {
-  test.each([undefined, '', '__EMPTY'])(
-    "items whose keys can't be stored send nothing in an unsaved workflow (%j)",
-    async (id) => {
-      const keys = first.DatabaseKeys.open(contextOf('1', id ?? ''), account, []);
-      expect(await begin(keys)).toBe('invalid');
-      const planned = refuseRepeatedKeys([{ request: request() }], contextOf('1', id ?? ''));
-      expect(planned).toMatchObject([{ failure: { outcome: 'invalid' }, item: 0 }]);
-      expect(database.calls).toBe(0);
-    },
-  );
+/** Simulates other processes that overwrite the row before each call. Returns the number of calls. */
+function overwritten(by: () => string[] = () => []) {
+  const check = bench.database.check.bind(bench.database);
+  let looks = 0;
+  jest.spyOn(bench.database, 'check').mockImplementation(async (keys, ...more) => {
+    looks += 1;
+    bench.database.rows.set('row', by());
+    return await check(keys, ...more);
+  });
+  return () => looks;
+}
 
-  test("items whose keys can't be stored may run again after a failure of the database", async () => {
-    database.failing = new Error('Connection terminated');
-    expect(await begin(keysOf())).toBe('notSent');
+describe("keys that n8n's database doesn't store", () => {
+  test.each(['', '__EMPTY__'])('an item with a key is not sent in an unsaved workflow ("%s")', async (workflowId) => {
+    const keys = open('1', { workflowId });
+    expect(await keys.oncePerKey.begin(keyed(), '0.0')).toEqual(WORKFLOW_NOT_SAVED);
+    expect(await keys.oncePerKey.recordDone(keyed())).toEqual(WORKFLOW_NOT_SAVED);
+    expect(await stateOf(keys, keyed('deal', { options: {} }))).toBeUndefined();
+    expect(bench.database.calls).toBe(0);
   });
 
-  test("items whose keys can't be stored send nothing if the workflow has no row, without further checks", async () => {
-    database.failing = new Error('FOREIGN KEY constraint failed');
-    const keys = keysOf();
-    expect(await begin(keys)).toBe('invalid');
-    const { calls } = database;
-    expect(await begin(keys)).toBe('invalid');
-    expect(database.calls).toBe(calls);
-  });
-});
-
-test('a database row keeps the latest keys, and drops a key before the mark of its unknown outcome', async () => {
-  await did('unknown');
-  await did('done', request('later'));
-  const row = database.rows.get('row') ?? [];
-  const at = (prefix: string) => row.findIndex((one) => one.startsWith(prefix));
-  expect(at('key ')).toBeLessThan(at('open '));
-  database.rows.set('row', [...row, ...Array.from({ length: MOST_KEYS }, (_, index) => `other ${index}`)]);
-  await did('done', request('last'));
-  expect(await begin(keysOf('2'), request('last'))).toBe('doneBefore');
-  expect(await begin(keysOf('2'), request('later'))).toBeUndefined();
-});
-
-describe('rows of one run with the same key', () => {
-  const rowsOf = (...planned: Planned[]) => refuseRepeatedKeys(planned, contextOf('1'));
-  const row = (item: number, oncePerKey?: string, more: object = {}): Planned => ({
-    request: request('', { items: [item], options: { oncePerKey }, ...more }),
-  });
-
-  test('only the first of several rows with the same key is sent', () => {
-    const planned = [row(0), row(1, 'deal'), row(2, 'other'), row(3), row(4, 'deal'), row(7, 'deal'), row(8, 'other')];
-    const sameAs = (first: number) => ({
-      outcome: 'doneBefore',
-      message: `"Once per Key": row ${first} of this run has the same key, so this row was not sent`,
-      advice: 'Use a different key for each row, or remove this row.',
+  test('an item may run again after the database failed', async () => {
+    bench.database.failing = new Error('Connection terminated');
+    expect(await open().oncePerKey.begin(keyed(), '0.0')).toEqual({
+      outcome: 'notSent',
+      message: 'n8n\'s database did not save the key of "Once per Key", so the item was not sent',
+      advice: "Run this item again when n8n's database works.",
     });
-    expect(rowsOf(...planned)).toEqual([
-      ...planned.slice(0, 4),
-      { failure: sameAs(2), item: 4 },
-      { failure: sameAs(2), item: 7 },
-      { failure: sameAs(3), item: 8 },
-    ]);
+    delete bench.database.failing;
+    expect(await stateOf(open('2'))).toBeUndefined();
   });
 
-  test('keys of reads and invalid rows are not compared', () => {
-    const invalid: Planned = { failure: { outcome: 'invalid', message: 'm', advice: '' }, item: 0 };
-    const planned = [invalid, row(1, 'deal', { effect: 'reads' }), row(2, 'deal', { effect: 'reads' }), row(3, 'deal')];
-    expect(rowsOf(...planned)).toEqual(planned);
+  test('another attempt is not sent if the database fails', async () => {
+    await settled(open('1'), 'unknown');
+    const { resume: again, code } = await unknownKey(open('2'));
+    const gone = new Error('Connection terminated');
+    jest.spyOn(bench.database, 'check').mockRejectedValueOnce(gone).mockRejectedValueOnce(gone);
+    expect(await again()).toMatchObject({ outcome: 'notSent' });
+    expect(await unknownKey(open('3'))).toMatchObject({ code });
   });
 
-  test('a workflow that was never saved refuses only rows with a key', () => {
-    const planned = [row(0), row(3, 'deal'), row(4, 'deal', { effect: 'reads' })];
-    expect(refuseRepeatedKeys(planned, contextOf('1', '__EMPTY__'))).toEqual([
-      planned[0],
-      { failure: expect.objectContaining({ outcome: 'invalid' }) as object, item: 3 },
-      planned[2],
-    ]);
+  test('items are not sent if the workflow has no row, without further checks', async () => {
+    bench.database.failing = new Error('FOREIGN KEY constraint failed');
+    const keys = open();
+    expect(await keys.oncePerKey.begin(keyed(), '0.0')).toEqual(WORKFLOW_NOT_SAVED);
+    const { calls } = bench.database;
+    expect(await keys.oncePerKey.begin(keyed(), '0.0')).toEqual(WORKFLOW_NOT_SAVED);
+    expect(bench.database.calls).toBe(calls);
+  });
+
+  test('an item is not sent if other processes overwrite its key five times', async () => {
+    const looks = overwritten();
+    const keys = open();
+    expect(await stateOf(keys)).toBe('notSent');
+    expect(looks()).toBe(6);
+    await keys.end();
+    expect(bench.database.rows.get('row')).toEqual([]);
+  });
+
+  test('another attempt that is overwritten five times leaves the key unknown', async () => {
+    await settled(open('1'), 'unknown');
+    const before = [...(bench.database.rows.get('row') ?? [])];
+    const keys = open('2');
+    const { resume: again } = await unknownKey(keys);
+    overwritten(() => [...before]);
+    expect(await again()).toMatchObject({ outcome: 'notSent' });
+    jest.restoreAllMocks();
+    await keys.end();
+    expect(await stateOf(open('3'))).toBe('unknown');
+  });
+});
+
+describe('the row of the keys', () => {
+  test('keeps the latest 10,000 keys', async () => {
+    await settled(open('1'), 'done', keyed('later'));
+    const row = bench.database.rows.get('row') ?? [];
+    expect(row).toHaveLength(2);
+    const others = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
+    bench.database.rows.set('row', [...row, ...others(2 * MOST_KEYS - 50)]);
+    await settled(open('2'), 'done', keyed('next'));
+    const keys = open('3');
+    expect(await stateOf(keys, keyed('later'))).toBe('done');
+    await keys.end();
+    bench.database.rows.set('row', [...row, ...others(2 * MOST_KEYS)]);
+    await settled(open('4'), 'done', keyed('last'));
+    expect(await stateOf(open('5'), keyed('last'))).toBe('done');
+    expect(await stateOf(open('5'), keyed('later'))).toBeUndefined();
+  });
+
+  test('is not the row of another workflow', async () => {
+    for (const workflowId of ['A', 'B']) {
+      const keys = open('1', { workflowId });
+      expect(await stateOf(keys)).toBeUndefined();
+      keys.settle(keyed(), 'done');
+      await keys.end();
+    }
+    expect(bench.database.rows.get('row')).toHaveLength(4);
+  });
+
+  test('contains no key of an item in readable form', async () => {
+    await settled(open('1'), 'unknown', keyed('member-17'));
+    expect(JSON.stringify([...bench.database.rows])).not.toMatch(/member-17|C1|amt_tran/);
+  });
+});
+
+test('the failures for keys explain what a person can do', () => {
+  expect(KEY_DONE).toEqual({
+    outcome: 'doneBefore',
+    message:
+      '"Once per Key": this workflow already completed an item with the same key in this or an earlier execution, so this item was not sent',
+    advice: 'To send this item too, use a different key.',
+  });
+  expect(KEY_OF_OTHER).toEqual({
+    outcome: 'invalid',
+    message:
+      '"Once per Key": this workflow used the same key for another payment (another customer, account, amount, currency or reference), so this item was not sent',
+    advice: 'To send this item too, use a different key.',
+  });
+  expect(WORKFLOW_NOT_SAVED).toEqual({
+    outcome: 'invalid',
+    message: '"Once per Key" works only in a saved workflow',
+    advice: 'Save the workflow and run it again.',
   });
 });
 
@@ -349,68 +505,4 @@ test.each([
   ['my__EMPTY', true],
 ])('a workflow with the ID %j is saved: %j', (id, saved) => {
   expect(isSaved(id)).toBe(saved);
-});
-
-test('an item that is not sent because of its key gives the reason and advice', async () => {
-  const failureOf = async (keys: Keys.DatabaseKeys) => await keys.beginKey(request(), '0.0', memoryWith());
-  await did();
-  expect(await failureOf(keysOf('2'))).toEqual({
-    outcome: 'doneBefore',
-    message:
-      '"Once per Key": this workflow already completed an item with the same key in this or an earlier execution, so this item was not sent',
-    advice: 'To send this item too, use a different key.',
-  });
-  database.failing = new Error('Connection terminated');
-  expect(await failureOf(keysOf('3'))).toEqual({
-    outcome: 'notSent',
-    message: 'n8n\'s database did not save the key of "Once per Key", so the item was not sent',
-    advice: "Run this item again when n8n's database works.",
-  });
-  expect(await failureOf(first.DatabaseKeys.open(contextOf('4', ''), account, []))).toEqual({
-    outcome: 'invalid',
-    message: '"Once per Key" works only in a saved workflow',
-    advice: 'Save the workflow and run it again.',
-  });
-});
-
-describe('an item that is done without a request', () => {
-  test('an item without a request completes its key, even if an earlier attempt used the key', async () => {
-    await did('unknown');
-    const keys = keysOf('2');
-    expect(await keys.recordKeyDone(request())).toBeUndefined();
-    expect(await keys.recordKeyDone(request('other'))).toBeUndefined();
-    await keys.end();
-    for (const one of [request(), request('other')]) expect(await begin(keysOf('3'), one)).toBe('doneBefore');
-  });
-
-  test('an item without a request fails if other processes overwrite its key five times', async () => {
-    const check = database.check.bind(database);
-    let looks = 0;
-    jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {
-      looks += 1;
-      database.rows.set('row', []);
-      return await check(keys, ...more);
-    });
-    expect(await keysOf().recordKeyDone(request())).toMatchObject({ outcome: 'notSent' });
-    expect(looks).toBe(5);
-  });
-});
-
-test('an item is not sent if other processes overwrite its key five times', async () => {
-  const check = database.check.bind(database);
-  jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {
-    database.rows.set('row', []);
-    return await check(keys, ...more);
-  });
-  const keys = keysOf();
-  expect(await begin(keys)).toBe('notSent');
-  await keys.end();
-  expect(database.rows.get('row')).toEqual([]);
-});
-
-test('keys of one workflow are not written to the row of another', async () => {
-  const contextIn = (row: string) => ({ ...contextOf('1', row), helpers: database.helpers(row) }) as IExecuteFunctions;
-  for (const row of ['workflow A', 'workflow B'])
-    await begin(first.DatabaseKeys.open(contextIn(row), account, []), request(row));
-  expect(database.rows.get('workflow B')).toHaveLength(3);
 });

@@ -82,6 +82,14 @@ describe('an equal call in the same execution', () => {
     expect(open.text()).not.toContain('S1');
   });
 
+  test('the limit per execution counts only the approved part of a call', () => {
+    const open = execution();
+    const failure = { outcome: 'declined' as const, message: '', advice: '' };
+    open().sending(request(10));
+    open().done(request(10), [{}], { text: 't', about: 'a', failure, unmovedCents: 600 });
+    expect(open().moved(request(10))).toBe(400);
+  });
+
   test('an equal call reports secrets that the output of the first call omitted', () => {
     const open = execution();
     open().sending(request());
@@ -201,12 +209,13 @@ describe('the limit per execution of a tool', () => {
     for (const amount of [0.1, 0.2]) expect(open().sending(limited(amount, 0.3))).toBeUndefined();
   });
 
-  test('the limit per execution of a tool excludes calls that were not applied and other tools', () => {
+  test('the limit per execution of a tool includes other tools, but not calls that were not applied', () => {
     const open = execution();
     open().sending(limited(30));
     open().notApplied(limited(30));
-    open({ name: 'B' }).sending(limited(29));
-    expect(open().sending(limited(28))).toBeUndefined();
+    open({ name: 'B' }).sending(limited(28));
+    expect(open().sending(limited(3))).toMatchObject({ outcome: 'invalid' });
+    expect(open().sending(limited(2))).toBeUndefined();
   });
 
   test('the limit per execution of a tool allows a request that moves nothing', () => {

@@ -4,7 +4,16 @@ import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { endRound, lineageOf } from '../../../nodes/PaymentPlatform/n8n/lineage';
-import { placeKey, wasReleased, WriteKeys, type WriteKey } from '../../../nodes/PaymentPlatform/once/write-keys';
+import {
+  againKey,
+  codeOfKey,
+  ELSEWHERE,
+  ownKeys,
+  placeKey,
+  wasReleased,
+  WriteKeys,
+  type WriteKey,
+} from '../../../nodes/PaymentPlatform/once/write-keys';
 
 const account: Account = {
   environment: 'test',
@@ -22,6 +31,7 @@ interface Setting {
   digestKey?: string;
   workflow?: string;
   executionId?: string;
+  isInLoop?: boolean;
 }
 
 const NAME = 'context 1000';
@@ -42,7 +52,9 @@ function execution({
     runs += 1;
     const context = {
       getWorkflow: () => ({ id: workflow ?? 'workflow' }),
-      getNode: () => ({ id: 'node', type, parameters }),
+      getNode: () => ({ id: 'node', name: 'node', type, parameters }),
+      getParentNodes: () => (setting.isInLoop ? [{ name: 'Loop' }] : []),
+      getChildNodes: () => [{ name: 'Loop' }],
       getMode: () => mode,
       getExecutionId: () => ('executionId' in setting ? setting.executionId : '5'),
       getExecutionContext: () =>
@@ -59,6 +71,7 @@ function execution({
       evaluateExpression: () => runIndex,
     } as unknown as IExecuteFunctions;
     const keys = new WriteKeys(context, { ...account, digestKey }, lineageOf(context), requests);
+    keys.countEqual();
     endRound(context);
     return keys;
   };
@@ -186,6 +199,58 @@ describe('the keys of a write', () => {
     const [own, other] = [execution()([one]), execution({ digestKey: 'other' })([one])];
     expect(contents(other, [one])).not.toEqual(contents(own, [one]));
     expect(keyOf(other, one, 'place')).toEqual(keyOf(own, one, 'place'));
+  });
+});
+
+describe('the keys of a write that another item preceded at its position', () => {
+  const elsewhere = `0.0${ELSEWHERE}`;
+
+  test('have the content of the write instead of its position', () => {
+    const [keys, one] = [execution()(all(1, 2)), request(1, 2)];
+    expect(kindsOf(keys.of(one, elsewhere))).toEqual(['elsewhere', 'content', 'open']);
+    for (const kind of ['content', 'open'] as const)
+      expect(keyOf(keys, one, kind, elsewhere)).toEqual(keyOf(keys, one, kind));
+    const moved = all(2, 1);
+    expect(keyOf(execution()(moved), moved[0] ?? one, 'elsewhere', elsewhere)).toEqual(
+      keyOf(keys, one, 'elsewhere', elsewhere),
+    );
+  });
+
+  test('are those that a retry looks for, beside the keys of each position', () => {
+    const one = request(0, 7);
+    const keys = execution({ mode: 'retry' })([one]);
+    const wanted = [...keys.of(one, '0.0'), ...keys.of(one, elsewhere)].filter(
+      ({ key }, index, keysOfBoth) => keysOfBoth.findIndex((other) => other.key === key) === index,
+    );
+    expect(new Set(keys.ofEarlierTries())).toEqual(new Set(wanted));
+    expect(execution()([one]).ofEarlierTries()).toEqual([]);
+  });
+});
+
+describe('the keys of other attempts and positions', () => {
+  test('the attempts before and after an attempt differ by one', () => {
+    const one = request(0);
+    const keys = execution()([one]);
+    for (const end of ['', ELSEWHERE]) {
+      expect(keys.ofNeighbor(one, `10.0${end}`, 1, 'content')).toEqual(keyOf(keys, one, 'content', '11.0'));
+      expect(keys.ofNeighbor(one, `10.0${end}`, -1, 'open')).toEqual(keyOf(keys, one, 'open', '9.0'));
+      expect(keys.ofNeighbor(one, `0.0${end}`, -1, 'open')).toEqual([]);
+    }
+  });
+
+  test('a tool has no other attempts, because it numbers its equal calls', () => {
+    const keys = execution({ type: 'paymentPlatformTool' })([request(0)]);
+    expect(keys.ofNeighbor(request(0), '0', 1, 'content')).toEqual([]);
+  });
+
+  test('a retry can look for later positions, except in a loop', () => {
+    const places = (setting: Setting) => execution({ mode: 'retry', ...setting })(all(1, 2)).placesAfterAll(10, 2);
+    expect(places({})).toEqual([placeKey(NAME, 12), placeKey(NAME, 13)]);
+    expect(places({ isInLoop: true })).toEqual([]);
+    expect(places({ mode: 'trigger' })).toEqual([]);
+    const open = execution({ mode: 'retry' });
+    open(all(1, 2, 3));
+    expect(open(all(4)).placesAfterAll(0, 1)).toEqual([placeKey(NAME, 4)]);
   });
 });
 
@@ -372,22 +437,48 @@ describe('the keys of Once per Key', () => {
     operation: { ...request(0).operation, ...more, request: { ...request(0).operation.request, ...declared } },
   });
 
-  test('keys of Once per Key record the start, the unknown outcome and the execution of a write', () => {
-    const { key, open, own, ownBefore } = once();
-    const [, digest = ''] = key.split(' ');
-    expect([key, open]).toEqual([`key ${digest}`, `open ${digest}`]);
+  test('keys of Once per Key record the start, the payment, the end and the execution of a write', () => {
+    const { digest, key, payment, done, own, ownBefore } = once();
+    expect(key).toBe(`key ${digest}`);
+    expect(payment).toMatch(new RegExp(`^payment ${digest} [\\w-]{16}$`));
+    expect(done).toMatch(new RegExp(`^done ${digest} [\\w-]{16}$`));
     expect(own).toEqual([`own ${digest} execution 5 node 0`, `own ${digest} ${NAME} node 0`]);
     // A new execution that began in the same millisecond has the same context name.
     expect(ownBefore).toEqual(own.slice(0, 1));
   });
 
   test.each([
-    ['amount', withBody({ amt_tran: 9 }), {}],
     ['secret', {}, { digestKey: 'other' }],
     ['parameter', {}, { parameters: { note: 'other' } }],
-    ['name of an operation that sends the same', operationOf({ value: 'refundAgain' }), {}],
+    ['memo', withBody({ amt_tran: 0, memo: 'other' }), {}],
   ])('Once per Key keys are the same for another %s', (_, more, setting) => {
     expect(once(more, setting)).toEqual(once());
+  });
+
+  test.each([
+    ['amount', withBody({ amt_tran: 9 }), {}],
+    ['name of an operation that sends the same', operationOf({ value: 'refundAgain' }), {}],
+  ])('Once per Key keys show another payment for another %s', (_, more, setting) => {
+    const [one, other] = [once(), once(more, setting)];
+    expect({ ...other, payment: one.payment, done: one.done }).toEqual(one);
+    expect(other.payment).not.toBe(one.payment);
+    expect(other.done).not.toBe(one.done);
+  });
+
+  test('the keys of each attempt at a key name its execution and the attempts before it', () => {
+    const { own, digest } = once();
+    expect(ownKeys(own, 2)).toEqual(own.map((one) => `${one} 2`));
+    expect(againKey(once(), 3)).toBe(`attempt ${digest} 3`);
+  });
+
+  test('a code belongs to a key and to the number of attempts before it', () => {
+    const other = once({ options: { oncePerKey: 'other' } });
+    const codes = [codeOfKey(once(), 0), codeOfKey(once(), 1), codeOfKey(other, 0)];
+    expect(new Set(codes).size).toBe(3);
+    for (const code of codes) expect(code).toMatch(/^key-[A-Za-z0-9]{5}$/);
+    expect(codeOfKey(once({}, { digestKey: 'other', executionId: '9' }), 0)).toBe(codes[0]);
+    const all = Array.from({ length: 50 }, (_, count) => codeOfKey(once(), count));
+    for (const code of all) expect(code).toMatch(/^key-[A-Za-z0-9]{5}$/);
   });
 
   test.each([
@@ -453,8 +544,8 @@ describe('the keys of a call that belongs to no execution', () => {
 });
 
 test('an item counts as sent again by a person if one of its attempts was', () => {
-  expect(['0.0', '0'].map(wasReleased)).toEqual([false, false]);
-  expect(['1.0', '0.1', '10.0', '2'].map(wasReleased)).toEqual([true, true, true, true]);
+  expect(wasReleased('0.0')).toBe(false);
+  expect(['1.0', '10.0', `0.0${ELSEWHERE}`].map(wasReleased)).toEqual([true, true, true]);
 });
 
 test("keys keep their values in every version, because n8n's database stores them", () => {
@@ -505,8 +596,10 @@ test("keys keep their values in every version, because n8n's database stores the
       'open CxZrQmxfU5vjfYwzPl6QGz',
     ],
     once: {
+      digest: 'v92jUsMh9TQdQyCK',
       key: 'key v92jUsMh9TQdQyCK',
-      open: 'open v92jUsMh9TQdQyCK',
+      payment: 'payment v92jUsMh9TQdQyCK dDo6tJ6hBWTGCn1Y',
+      done: 'done v92jUsMh9TQdQyCK laCEi7ZYxQ069okI',
       own: ['own v92jUsMh9TQdQyCK execution 5 node 0', 'own v92jUsMh9TQdQyCK context 1000 node 0'],
       ownBefore: ['own v92jUsMh9TQdQyCK execution 5 node 0'],
     },

@@ -3,6 +3,7 @@ import { findEarlierAttempt, recordWrite, sendWrite } from '../../../nodes/Payme
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { refused, type Answer } from '../../../nodes/PaymentPlatform/model/failure';
+import { KEY_DONE } from '../../../nodes/PaymentPlatform/once/once-per-key';
 import { done, failing, failureOf, open, requestOf, runOf } from '../fake-run';
 
 type Recording = Parameters<typeof recordWrite>[0];
@@ -14,7 +15,6 @@ function recording(known: number, sentAnew: number, found?: Answer) {
   const asked: string[] = [];
   const keys = {
     settle: () => undefined,
-    beginKey: async () => await Promise.resolve(undefined),
     begin: async (_request: PlannedRequest, attempt: string) => {
       asked.push(attempt);
       return await Promise.resolve(asked.length <= known ? 'begun' : undefined);
@@ -101,37 +101,88 @@ describe('an attempt that may have been applied and was sent again', () => {
 });
 
 describe('the key of Once per Key', () => {
-  const withKey = (found: unknown) => {
-    const beginKey = jest.fn(async () => await Promise.resolve(found));
-    const witnessed = jest.fn((): Remembered | undefined => open);
-    const { shared, log } = runOf({ keys: { beginKey }, memory: { witnessed } });
-    return { shared, log, beginKey, witnessed };
+  const keyed = requestOf({ options: { oncePerKey: 'deal 7' } });
+  const withKey = (found: unknown, lookUps: object = {}) => {
+    const begin = jest.fn(async () => await Promise.resolve(found));
+    const run = runOf({ keys: { oncePerKey: { begin } }, lookUps });
+    return { ...run, begin };
   };
+  const unknown = (isApproved: boolean, then?: unknown) => ({
+    state: 'unknown',
+    code: 'key-a1b2c',
+    isApproved,
+    resume: async () => await Promise.resolve(then),
+  });
 
-  test("the execution's memory decides whether an unknown key may be used", async () => {
-    const { shared, beginKey } = withKey(undefined);
+  test('an item without a key records none', async () => {
+    const { shared, begin } = withKey({ state: 'done' });
     expect(await recordWrite(shared, request)).toBeUndefined();
-    expect(beginKey).toHaveBeenCalledWith(request, '0', shared.memory);
+    expect(begin).not.toHaveBeenCalled();
   });
 
-  test('a refusal frees the keys of a write that another execution started', async () => {
-    const { shared, log, witnessed } = withKey('keyBegun');
-    expect(await recordWrite(shared, request)).toMatchObject({ failure: { outcome: 'unknown' } });
-    expect(log).toEqual(['database notes', 'database refused']);
-    expect(witnessed).toHaveBeenCalledWith(request, 'keyBegun');
-  });
-
-  test('a completed key fails the item', async () => {
-    const { shared, log, witnessed } = withKey(failureOf('doneBefore', 'Done'));
-    expect(await recordWrite(shared, request)).toEqual(refused(failureOf('doneBefore', 'Done')));
-    expect(log).toEqual(['database notes', 'database refused']);
-    expect(witnessed).not.toHaveBeenCalled();
-  });
-
-  test('the keys of a write that this execution started stay and are not checked', async () => {
-    const { shared, log } = runOf({ witness: 'begun', memory: { witnessed: () => open } });
-    await recordWrite(shared, request);
+  test('an item with a free key may be sent', async () => {
+    const { shared, log, begin } = withKey(undefined);
+    expect(await recordWrite(shared, keyed)).toBeUndefined();
+    expect(begin).toHaveBeenCalledWith(keyed, '0');
     expect(log).toEqual(['database notes']);
+  });
+
+  test('a completed key returns the record, or fails the item if the node finds no record', async () => {
+    const record: Answer = { ok: true, record: { pg_id: 'a' } };
+    const doneWithKey = async () => await Promise.resolve(record);
+    const { shared, log } = withKey({ state: 'done' }, { doneWithKey });
+    expect(await recordWrite(shared, keyed)).toBe(record);
+    expect(log).toEqual(['database notes', 'database refused']);
+    const lost = withKey({ state: 'done' }, { doneWithKey: async () => await Promise.resolve(undefined) });
+    expect(await recordWrite(lost.shared, keyed)).toEqual(refused(KEY_DONE));
+  });
+
+  test('a key that is under way refuses the item, and no person can resolve it', async () => {
+    const { shared } = withKey({ state: 'underWay' });
+    const answer = await recordWrite(shared, keyed);
+    expect(answer).toMatchObject({ isUnsent: true, failure: { outcome: 'unknown' } });
+    expect(answer).not.toHaveProperty('failure.resolveCode');
+    expect(shared.earlier.get(keyed)).toEqual({ outcome: 'unknown', witness: 'underWay' });
+  });
+
+  test('a key that a person confirmed returns a record that says so, and a retry finds it in the memory', async () => {
+    const { shared, log } = withKey({ state: 'applied' });
+    expect(await recordWrite(shared, keyed)).toMatchObject({ failure: { outcome: 'doneBefore' } });
+    expect(shared.earlier.get(keyed)).toMatchObject({ outcome: 'done', records: [{ confirmed_by_person: true }] });
+    expect(log).toEqual(['database notes', 'database refused', 'memory keeps']);
+  });
+
+  test('a failure of the key fails the item', async () => {
+    const { shared, log } = withKey(failureOf('invalid', 'Another payment'));
+    expect(await recordWrite(shared, keyed)).toEqual(refused(failureOf('invalid', 'Another payment')));
+    expect(log).toEqual(['database notes', 'database refused']);
+  });
+
+  test('a key with an unknown outcome is looked up, and sent only if the look-up allows it', async () => {
+    const ofKey = jest.fn(async () => await Promise.resolve<Answer | undefined>(failing('unknown')));
+    const stays = withKey(unknown(true), { ofKey });
+    expect(await recordWrite(stays.shared, keyed)).toMatchObject({ failure: { resolveCode: 'key-a1b2c' } });
+    expect(ofKey).toHaveBeenCalledWith(keyed, true);
+    const record: Answer = { ok: true, record: { pg_id: 'a' } };
+    ofKey.mockResolvedValue(record);
+    expect(await recordWrite(withKey(unknown(false), { ofKey }).shared, keyed)).toBe(record);
+    ofKey.mockResolvedValue(undefined);
+    expect(await recordWrite(withKey(unknown(true), { ofKey }).shared, keyed)).toBeUndefined();
+    const taken = withKey(unknown(true, { state: 'underWay' }), { ofKey });
+    expect(await recordWrite(taken.shared, keyed)).toMatchObject({ failure: { outcome: 'unknown' } });
+    expect(taken.log).toEqual(['database notes', 'database refused']);
+  });
+
+  test('the key of a write that this execution started is not checked', async () => {
+    const begin = jest.fn();
+    const { shared, log } = runOf({
+      witness: 'begun',
+      memory: { witnessed: () => open },
+      keys: { oncePerKey: { begin } },
+    });
+    await recordWrite(shared, keyed);
+    expect(log).toEqual(['database notes']);
+    expect(begin).not.toHaveBeenCalled();
   });
 });
 

@@ -43,7 +43,13 @@ describe('building a request from an item', () => {
     const request = requestOf(operation, parameters, 3);
     expect(request).toMatchObject({ items: [3], part: 0, operation, method: 'POST', path: '/platform/invoice' });
     expect(request).toMatchObject({ family: 'platform', effect: 'writesOnce', simplify: false });
-    expect(request.values).toEqual({ path: {}, query: { b: '2', e: '5' }, body: { a: '1', d: '4' }, node: { c: '3' } });
+    expect(request.values).toEqual({
+      path: {},
+      query: { b: '2', e: '5' },
+      body: { a: '1', d: '4' },
+      node: { c: '3' },
+      merchant: account.merchantId,
+    });
   });
 
   test("evaluates the item's own expressions", () => {
@@ -411,45 +417,25 @@ describe('the field Generate Reference', () => {
   const operation = operationOf({
     fields: [field('invoice_number')],
     additional: [generateReference],
-    footprint: { reference: 'invoice_number', list: {} } as Operation['footprint'],
+    reference: { name: 'invoice_number', isOptional: true },
+    footprint: { isIdentifiable: () => false, list: {} } as unknown as Operation['footprint'],
   });
-  const planReference = ({ on, ...options }: { on?: boolean; ifExists?: object }, more = {}, own = operation) => {
+  const bodyOf = ({ on, ...options }: { on?: boolean; ifExists?: object }, more = {}, own = operation) => {
     const additionalFields = on === undefined ? {} : { generateReference: on };
-    const context = Object.assign(contextOf({ ...more, additionalFields, options }), {
-      getContext: () => ({}),
-      evaluateExpression: () => 0,
-    });
-    return plan(own, context);
-  };
-  const bodyOf = (...given: Parameters<typeof planReference>) => {
-    const planned = planReference(...given);
+    const planned = plan(own, contextOf({ ...more, additionalFields, options }));
     return 'failure' in planned ? planned.failure.message : planned.request.values.body;
   };
-  const made = { invoice_number: expect.stringMatching(/^[A-Z0-9]{20}$/) as string };
 
-  test('generates a reference only for an item without a reference', () => {
-    expect(bodyOf({ on: true })).toEqual(made);
+  test('leaves the reference to the node, which adds it before it sends the item', () => {
+    expect(bodyOf({ on: true })).toEqual({});
     expect(bodyOf({ on: true }, { invoice_number: 'A1' })).toEqual({ invoice_number: 'A1' });
-    for (const options of [{ on: false }, {}]) expect(bodyOf(options)).toEqual({});
   });
 
-  test('marks a generated reference, because the reference does not identify the write', () => {
-    const [own, generated] = [planReference({ on: true }, { invoice_number: 'A1' }), planReference({ on: true })];
-    if ('failure' in own || 'failure' in generated) throw new Error('The item was refused');
-    expect(own.request).not.toHaveProperty('generatedReference');
-    expect(generated.request.generatedReference).toBe(generated.request.values.body.invoice_number);
-  });
-
-  test('generates no reference for a request whose record has no reference', () => {
-    for (const footprint of [undefined, { list: {} }])
-      expect(bodyOf({ on: true }, {}, { ...operation, footprint } as Operation)).toEqual({});
-  });
-
-  test('Generate Reference and a search for existing records are refused together, because no earlier record has the new reference', () => {
+  test('and a search for existing records are refused together, because no earlier record has the new reference', () => {
     const message =
       '"Generate Reference" requires your own reference, so that the node can find an existing record (found the option "If It Already Exists")';
     for (const then of ['return', 'fail']) expect(bodyOf({ on: true, ifExists: { then } })).toBe(message);
-    expect(bodyOf({ on: true, ifExists: { then: 'skip' } })).toEqual(made);
+    expect(bodyOf({ on: true, ifExists: { then: 'skip' } })).toEqual({});
     expect(bodyOf({ on: true, ifExists: { then: 'fail' } }, { invoice_number: 'A1' })).toEqual({
       invoice_number: 'A1',
     });

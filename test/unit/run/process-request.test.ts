@@ -182,9 +182,13 @@ test('reports an unknown outcome if the node fails after sending', async () => {
 
 describe('an attempt that throws', () => {
   const throwing = (error: Error) => {
-    const run = runOf();
-    run.shared.gate.waitUntilUnblocked = async () => await Promise.reject(error);
+    const run = runOf({ memory: { sending: throws(error) } });
+    run.shared.gate.waitUntilUnblocked = async () =>
+      error instanceof NotStarted ? await Promise.reject(error) : await Promise.resolve(false);
     return { ...run, sending: sendWrite(run.shared, requestOf()) };
+  };
+  const throws = (error: Error) => (): never => {
+    throw error;
   };
 
   test('an attempt that throws before sending frees its key and amount', async () => {
@@ -197,6 +201,20 @@ describe('an attempt that throws', () => {
     const { log, sending } = throwing(new Error('broken'));
     await expect(sending).rejects.toThrow('broken');
     expect(log.slice(-1)).toEqual(['database unknown']);
+  });
+
+  test("an attempt is not sent if n8n's database fails while it waits for its turn", async () => {
+    const { shared, log } = runOf({ keys: { renew: async () => await Promise.reject(new Error('locked')) } });
+    expect(await sendWrite(shared, requestOf())).toMatchObject({
+      isUnsent: true,
+      failure: { message: "n8n's database did not record this item, so the item was not sent" },
+    });
+    expect(log.slice(-2)).toEqual(['database refused', 'budget gives back']);
+  });
+
+  test('an attempt is not sent if another process began another attempt while it waited', async () => {
+    const { shared } = runOf({ keys: { renew: async () => await Promise.resolve(false) } });
+    expect(await sendWrite(shared, requestOf())).toMatchObject({ isUnsent: true, failure: { outcome: 'unknown' } });
   });
 });
 

@@ -97,18 +97,18 @@ describe('a step that needs no request', () => {
   const already: Step = { decide: () => ({ done: { plan_id: 'same' } }) };
 
   test('a step without a request returns the record that it read, and its key is recorded', async () => {
-    const recordKeyDone = jest.fn(async () => await Promise.resolve(undefined));
-    const { process, sent, log } = run({ keys: { recordKeyDone } });
+    const recordDone = jest.fn(async () => await Promise.resolve(undefined));
+    const { process, sent, log } = run({ keys: { oncePerKey: { recordDone } } });
     expect(await process(itemOf([already, changing]))).toMatchObject({ records: [{ plan_id: 'subscription' }] });
     expect(sent()).toEqual(['PUT /platform/subscription {"step":2}']);
-    expect(recordKeyDone).toHaveBeenCalledTimes(1);
+    expect(recordDone).toHaveBeenCalledTimes(1);
     expect(log.filter((one) => one === 'memory keeps')).toHaveLength(2);
     expect(await process(itemOf([already]))).toMatchObject({ kind: 'done', records: [{ plan_id: 'same' }] });
   });
 
   test('a step without a request fails if its key is not recorded', async () => {
     const { process } = run({
-      keys: { recordKeyDone: async () => await Promise.resolve(failureOf('notSent', 'No key')) },
+      keys: { oncePerKey: { recordDone: async () => await Promise.resolve(failureOf('notSent', 'No key')) } },
     });
     expect(await process(itemOf([already]))).toMatchObject({ kind: 'failed', failure: { message: 'No key' } });
   });
@@ -189,7 +189,10 @@ describe('a failed look-up in a step', () => {
         return { done: {} };
       },
     };
-    const { process, asked } = run({ gate, keys: { recordKeyDone: async () => await Promise.resolve(undefined) } });
+    const { process, asked } = run({
+      gate,
+      keys: { oncePerKey: { recordDone: async () => await Promise.resolve(undefined) } },
+    });
     const result = await process(itemOf([closing, { ...changing, look: looking.look }]));
     expect(result).toMatchObject({ kind: 'failed', items: [4], failure: { outcome: 'notSent' } });
     expect(messageOf(result)).toBe(
@@ -268,7 +271,7 @@ describe('a record that must not change before the write', () => {
 
   test("a record that can't be read again prevents the write", async () => {
     const { process, sent } = run({
-      reply: (_, number) => (number === 1 ? { data: {} } : { status: 500 }),
+      reply: (_, number) => (number === 1 ? { data: { name: 'Gold' } } : { status: 500 }),
       maxTries: 1,
     });
     expect(await process(itemOf([careful]))).toMatchObject({ kind: 'failed', failure: { outcome: 'notSent' } });

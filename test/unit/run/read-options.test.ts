@@ -87,6 +87,9 @@ describe('Allowed IDs', () => {
 
   test.each([
     ['without an ID', ' , '],
+    ['that are blank', ' '],
+    ['with a blank entry', '9001, ,9002'],
+    ['with a blank entry in a list', ['9001', ' ']],
     ['with an empty list', []],
     ['with a number that JavaScript rounded', Number('426351789012345678')],
     ['with an object', ['9001', {}]],
@@ -119,6 +122,26 @@ describe.each([
     },
   );
 });
+
+test.each(['undefined', 'null', 'None', 'NaN', '[object Object]', 'deal-undefined', 'undefined 7'])(
+  'the key of Once per Key and Allowed IDs refuse "%s", which stands for a missing value',
+  (word) => {
+    expect(refusalOf({ oncePerKey: word })).toEqual([
+      `Once per Key: must not contain a word for a missing value, such as null or undefined ("${word}")`,
+    ]);
+    expect(refusalOf({ onlyFor: `9001, ${word}` })).toEqual([expect.stringMatching(/^Allowed IDs: must be IDs/)]);
+  },
+);
+
+test.each(['deal\u200b7', '\u202edeal', 'deal\u2060'])(
+  'the key of Once per Key and Allowed IDs refuse %j, which contains an invisible character',
+  (key) => {
+    expect(refusalOf({ oncePerKey: key })).toEqual([
+      expect.stringMatching(/^Once per Key: must not contain invisible characters/),
+    ]);
+    expect(refusalOf({ onlyFor: `9001, ${key}` })).toEqual([expect.stringMatching(/^Allowed IDs: must be IDs/)]);
+  },
+);
 
 describe('the key of Once per Key', () => {
   test.each([

@@ -124,13 +124,15 @@ function executionOf(requests: PlannedRequest[]) {
         source,
         ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
       }),
+      getChildNodes: () => [],
+      getParentNodes: () => [],
       getInputData: () => [{ json: { row: 0 } }, { json: { row: 1 } }, { json: { row: 2 } }],
       getContext: () => kept,
       evaluateExpression: () => 0,
       helpers: database.helpers(workflowId),
     } as unknown as IExecuteFunctions;
     const memory = ExecutionMemory.open(context, { ...account, ...own });
-    return { context, memory, keys: DatabaseKeys.open(context, { ...account, ...own }, requests) };
+    return { context, memory, keys: DatabaseKeys.open(context, { ...account, ...own }, requests, 60_000) };
   };
   const kill = async (major = 2) => {
     const { keys } = start('trigger', {}, 'trigger', major);

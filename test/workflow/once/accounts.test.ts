@@ -2,9 +2,11 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { credentialFor, type CredentialData } from '../../credential';
 import { recovered } from '../../loop-node';
+import { timeIsSimulated } from '../../simulated-time';
 import { capturedSales, refund, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
 
+timeIsSimulated();
 const sandbox = sandboxForFile({ seed: false });
 
 const sent = () => sandbox.control.journal().length;

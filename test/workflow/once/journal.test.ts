@@ -100,14 +100,14 @@ test('resolves an item by its code in a retry of the retry or of the first execu
     expect(again.items[3]?.json).toMatchObject({ confirmed_by_person: true });
   }
   const not = { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } };
-  // Hides the first refund from all lists, so that the node sends it again.
+  // Hides the first refund from all lists.
   sandbox.control.setListLag(3_600_000);
   const sent = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(sent.error).toBeUndefined();
   const twice = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(twice.items[3]?.json).toMatchObject({ done_by_earlier_try: true });
   sandbox.control.setListLag(0);
-  // The fourth refund happened twice, because the user reported that the service didn't apply it.
+  // The user reported that the service didn't apply the fourth refund.
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
@@ -139,7 +139,7 @@ test('sends nothing again in later retries after the user resolved an item after
     options: { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } },
   } as never;
   const again = async () => await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
-  // Hides the first refund from all lists, so that the node sends it again.
+  // Hides the first refund from all lists.
   sandbox.control.setListLag(3_600_000);
   expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'done', 'unknown']);
   expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
@@ -172,7 +172,7 @@ test('applies each refund once in two consecutive and three parallel retries', a
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
   // While one retry sends a write, the other retries report the write as unknown.
   for (const { error } of together.filter((one) => one.error))
-    expect(error?.message).toMatch(/started to send this item/);
+    expect(error?.message).toMatch(/Another attempt in n8n is sending this item now/);
   const last = await runWorkflow(input(rows, { retryOf: failed.run }));
   expect(last.error).toBeUndefined();
   expect(last.items).toHaveLength(8);
@@ -215,7 +215,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
       { item: 3, outcome: 'unknown' },
       { item: 4, outcome: 'invalid' },
     ]);
-    // The killed execution didn't start the last item, so the node sends the item after the correction.
+    // The killed execution didn't start the last item.
     const last = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
     expect(outcomesOf(last)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);

@@ -13,7 +13,6 @@ export const checkout: INodeParameters = {
   path: '/platform/checkout',
   body: JSON.stringify(link),
 };
-/** Returns parameters that create a checkout link with the key `deal` of the input row. */
 export const keyed = (options: IDataObject = {}, more: INodeParameters = {}) =>
   ({ ...checkout, ...more, options: { oncePerKey: '={{ $json.deal }}', ...options } }) as INodeParameters;
 
@@ -29,7 +28,6 @@ let deals = 0;
 export const some = (count: number): IDataObject[] =>
   Array.from({ length: count }, () => ({ deal: `D-${(deals += 1)}` }));
 
-/** Returns functions that run requests with a key and count the requests. */
 export function keyBench(sandbox: SandboxInUse) {
   const input = (rows: IDataObject[], parameters = keyed(), more: Partial<RunInput> = {}): RunInput => ({
     ...{ rows, parameters, credential: credentialFor(sandbox), onError: 'continueRegularOutput' },

@@ -118,7 +118,7 @@ test('treats a stopped loop iteration as the same iteration although n8n counts 
   const more = { parameters: parallel(1), batchSize: undefined };
   const stopped = await runWorkflow(input(rows, { ...more, onError: 'stopWorkflow' }));
   expect(rows.map(appliedTo)).toEqual([1, 1, 0, 0]);
-  // When n8n recovers a canceled execution, it adds an artificial run of the node.
+  // A recovery by n8n adds an artificial run of the node.
   delete stopped.run.data.resultData.runData['Payment Platform'];
   const { run } = await runWorkflow(
     input(rows, { ...more, retryOf: recovered(stopped.run, ['Payment Platform', 'Done']) }),

@@ -66,8 +66,8 @@ test('treats keys of Plan > Create and Plan > Create or Update as different', as
   expect(outcomes(await send(plan('create', '39.50')))).toEqual(['done']);
   const upserted = await send(plan('upsert', '45'));
   expect(upserted.items[0]?.json).toMatchObject({ amt_tran: 45 });
-  expect(outcomes(await send(plan('upsert', '46')))).toEqual(['doneBefore']);
-  expect(outcomes(await send(plan('create', '39.50')))).toEqual(['doneBefore']);
+  expect(outcomes(await send(plan('upsert', '46')))).toEqual(['invalid']);
+  expect(outcomes(await send(plan('create', '40')))).toEqual(['invalid']);
 });
 
 test('completes an unknown key if a retry finds the record at the service', async () => {
@@ -77,7 +77,7 @@ test('completes an unknown key if a retry finds the record at the service', asyn
   const failed = await send(plan, { onError: 'stopWorkflow' });
   const { items } = await send(plan, { looksUp: true, retryOf: failed.run });
   expect(items[0]?.json.found_at_service).toBe('the service already has the requested values');
-  expect(outcomes(await send({ ...plan, recur_amt: '45' }))).toEqual(['doneBefore']);
+  expect(outcomes(await send({ ...plan, recur_amt: '45' }))).toEqual(['invalid']);
   expect(sent('addPlan')).toBe(1);
 });
 

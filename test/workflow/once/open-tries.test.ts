@@ -38,7 +38,6 @@ async function declinedAndUnknown() {
 describe('an unknown item that the user sends again', () => {
   test('an unknown item that the user sends again is reported as unknown if the run stops before its turn', async () => {
     const { run, failed } = await declinedAndUnknown();
-    // Hides the refund from all lists, so that the node can't find it.
     sandbox.control.setListLag(3_600_000);
     const again = await run({ unknownOutcome: 'resend', sending: { maxParallelRequests: 1 } }, failed);
     sandbox.control.setListLag(0);

@@ -112,7 +112,7 @@ describe('following the advice of a message', () => {
 
   test('sends only the unknown item with Send Again', async () => {
     const { rows, failed } = await oneUnknown();
-    // Hides the first refund from all lists, so that the node sends it again.
+    // Hides the first refund from all lists.
     sandbox.control.setListLag(3_600_000);
     const { items, hints } = await retry(failed, rows, with_({ unknownOutcome: 'resend' }));
     sandbox.control.setListLag(0);
@@ -302,7 +302,7 @@ describe('an earlier unknown outcome after Send Again', () => {
       const failed = await run(rows);
       sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
       const options = { unknownOutcome: 'resend', sending: { maxTries: 2 } };
-      // Hides the first refund from all lists, so that the node sends it again.
+      // Hides the first refund from all lists.
       sandbox.control.setListLag(3_600_000);
       const again = await retry(failed, rows, with_(options));
       sandbox.control.setListLag(0);
@@ -337,14 +337,15 @@ describe('a record whose "error" field makes n8n run the node again', () => {
     ['n8n 1', 'paymentPlatformInN8n1', null],
     ['n8n 1', 'paymentPlatformInN8n1', false],
   ])('the node in %s (%s) resends nothing if the field is %j', async (_, type, error) => {
-    const recorder = await startRecorder({ rcode: '000', pg_id: '1', error });
+    let refunds = 0;
+    const recorder = await startRecorder(() => ({ rcode: '000', pg_id: `${(refunds += 1)}`, error }));
     try {
       const { items } = await run(sales(2), refund, {
         credential: { ...credentialFor(sandbox), baseUrl: recorder.baseUrl },
         settings: attempts,
         type,
       });
-      expect(items.map(({ json }) => json.pg_id)).toEqual(['1', '1']);
+      expect(items.map(({ json }) => json.pg_id)).toEqual(['1', '2']);
       expect(runs).toHaveBeenCalledTimes(3);
       expect(recorder.requests).toHaveLength(2);
     } finally {

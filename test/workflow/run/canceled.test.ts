@@ -1,14 +1,16 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
 import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
 
+timeIsSimulated();
 const sandbox = sandboxForFile({ seed: false });
 const requests = () => sandbox.control.journal();
 const applied = () => requests().filter((entry) => entry.applied !== null);
 
-// n8n aborts the open requests of a canceled execution. The sandbox can receive them later, even in the next test.
+// The sandbox can receive aborted requests later, even in the next test.
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
   'sends nothing more and returns completed results after the execution is canceled with %s',
   async (onError) => {

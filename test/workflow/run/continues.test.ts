@@ -119,7 +119,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
         books: 'reads',
         shown: [saleId, saleId],
       },
-      /^"Transaction" must contain only letters/,
+      /^"Transaction" must not contain half a character/,
     ],
     [
       '150,000 invalid lines',
@@ -290,9 +290,7 @@ test.each(['stopWorkflow', ...MODES] as const)(
 test('names an unreadable item and sends nothing if On Error is Stop', async () => {
   const rows = [...capturedSales(sandbox, 2), { id: 'Order 😀'.slice(0, 7), amount: 4 }];
   const { error } = await run(rows, refund);
-  expect(error?.message).toMatch(
-    /^Row 3 of 3 .*"Transaction" must contain only letters, digits, dashes and underscores/,
-  );
+  expect(error?.message).toMatch(/^Row 3 of 3: "Transaction" must not contain half a character/);
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 

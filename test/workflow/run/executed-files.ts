@@ -6,7 +6,6 @@ import { CallCounter, SHIPPED } from '../../shipped-calls';
 /** Name of the getter that Sucrase creates for a re-export. */
 const OF_EXPORTS = 'get';
 
-/** File of the package that the node executed. */
 export interface ExecutedFile {
   path: string;
   lines: number;
@@ -15,7 +14,6 @@ export interface ExecutedFile {
 
 const counter = new CallCounter(false);
 
-/** Returns the package's files that contain a function executed by `run`. */
 export async function executedFiles(run: () => Promise<unknown>): Promise<ExecutedFile[]> {
   counter.take();
   await run();

@@ -78,7 +78,7 @@ const greedyPlan = plan('greedy', {
   each: [{ decide: (_, { body }) => ({ request: { to: addPlan, body: { ...body, amt_setup: 1000 } } }) }],
 });
 
-/** Defective operation that sends two requests, each with the full amount of the item. */
+/** Defective operation that sends the full amount twice. */
 const twicePlan = plan('twice', {
   sends: [addPlan],
   each: ['A', 'B'].map((suffix) => ({

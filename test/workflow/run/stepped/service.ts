@@ -38,7 +38,6 @@ export class SteppedService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Resets the service to a single customer with a primary card. */
   reset(): void {
     for (const records of [this.plans, this.customers, this.primary]) records.clear();
     this.customers.set('C1', { customer_id: 'C1', customer_phone: '5550100', customer_email: 'a@example.com' });
@@ -48,7 +47,6 @@ export class SteppedService {
     [this.open, this.overlap] = [0, 0];
   }
 
-  /** Returns the methods and paths of all requests, in order. */
   get sent(): string[] {
     return this.journal.map(({ method, path }) => `${method} ${path}`);
   }

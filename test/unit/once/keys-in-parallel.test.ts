@@ -1,0 +1,235 @@
+import type { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
+import { timeIsSimulated } from '../../simulated-time';
+import {
+  inOrder,
+  keyed,
+  keysBench,
+  overlapping,
+  resolving,
+  resume,
+  settled,
+  startProcess,
+  stateOf,
+  TIMEOUT_MS,
+  turns,
+  unknownKey,
+  withBody,
+  type Setting,
+} from './keys-bench';
+
+const bench = keysBench();
+const { open } = bench;
+const other = startProcess();
+const third = startProcess();
+const START = new Date('2030-01-01T12:00:20Z').getTime();
+
+timeIsSimulated();
+beforeEach(() => jest.setSystemTime(START));
+
+/** Runs an execution that sends its item again if it may. Returns whether the item was sent. */
+async function sends(keys: DatabaseKeys, lookUpTurns = 0, attempt = '0.0'): Promise<boolean> {
+  const found = await keys.oncePerKey.begin(keyed(), attempt);
+  if (!found) return true;
+  if (!('state' in found) || found.state !== 'unknown') return false;
+  await turns(lookUpTurns);
+  return (await found.resume()) === undefined;
+}
+
+describe('several executions with one new key', () => {
+  test('only one of several executions in a process sends, and the others learn that it is under way', async () => {
+    const states = await Promise.all(['1', '2', '3'].map(async (id) => await stateOf(open(id))));
+    expect(states.sort()).toEqual(['underWay', 'underWay', undefined]);
+  });
+
+  test('only one of several executions in different processes sends', async () => {
+    for (let late = 0; late < 12; late += 1) {
+      bench.database = inOrder();
+      bench.workflowId = `new ${late}`;
+      const executions = [open('1'), open('2', { process: other }), open('3', { process: third })];
+      const all = executions.map(async (keys, index) => {
+        await turns(index * late);
+        return await stateOf(keys);
+      });
+      expect((await Promise.all(all)).filter((state) => state === undefined)).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ['two attempts with one key rarely both send', keyed(), 'one'],
+    ['two attempts with different keys may both send', keyed('other'), 'two'],
+  ])('even if two processes overwrite each other: %s', async (_, second, name) => {
+    let twice = 0;
+    for (let seed = 1; seed <= 200; seed += 1) {
+      bench.database = overlapping(seed);
+      bench.workflowId = `${name} ${seed}`;
+      const found = await Promise.all([stateOf(open('1')), stateOf(open('2', { process: other }), second)]);
+      for (const state of found) expect([undefined, 'underWay', 'unknown', 'notSent']).toContain(state);
+      if (found.every((state) => state === undefined)) twice += 1;
+    }
+    if (name === 'one') expect(twice).toBeLessThan(10);
+    else expect(twice).toBeGreaterThan(100);
+  });
+});
+
+describe('several executions with a key whose outcome is unknown', () => {
+  const processes: Array<[string, Setting, Setting]> = [
+    ['one process', {}, {}],
+    ['two processes', {}, { process: other }],
+  ];
+
+  test.each(processes)('only one of two attempts in %s is sent, whenever they begin', async (name, one, two) => {
+    for (let late = 0; late < 24; late += 1)
+      for (const lookUpTurns of [0, 1, 4, 9]) {
+        bench.database = inOrder();
+        bench.workflowId = `${name} ${late} ${lookUpTurns}`;
+        await settled(open('1'), 'unknown');
+        const begin = async (keys: DatabaseKeys, wait: number) => {
+          await turns(wait);
+          return await sends(keys, lookUpTurns);
+        };
+        const sent = await Promise.all([begin(open('2', one), 0), begin(open('3', two), late)]);
+        expect(sent.filter(Boolean)).toHaveLength(1);
+      }
+  });
+
+  test.each(processes)('only one of three approved attempts in %s is sent', async (name, one, two) => {
+    bench.database = inOrder();
+    bench.workflowId = `approved ${name}`;
+    await settled(open('1'), 'unknown');
+    const approved = resolving((await unknownKey(open('2'))).code);
+    const executions = [open('3', one), open('4', two), open('5', two)];
+    const all = executions.map(async (keys) => {
+      const found = await keys.oncePerKey.begin(approved, '0.0');
+      return found && 'state' in found && found.state === 'unknown' ? await found.resume() : found;
+    });
+    expect((await Promise.all(all)).filter((found) => found === undefined)).toHaveLength(1);
+  });
+
+  test('two processes that overwrite each other rarely both send', async () => {
+    let twice = 0;
+    for (let seed = 1; seed <= 200; seed += 1) {
+      bench.database = overlapping(seed);
+      bench.workflowId = `unknown ${seed}`;
+      await settled(open('1'), 'unknown');
+      const sent = await Promise.all([sends(open('2')), sends(open('3', { process: other }))]);
+      if (sent.every(Boolean)) twice += 1;
+    }
+    expect(twice).toBeLessThan(10);
+  });
+
+  test('an attempt that another attempt preceded is under way, and learns the new state later', async () => {
+    await settled(open('1'), 'unknown');
+    const [first, second] = [await unknownKey(open('2')), await unknownKey(open('3'))];
+    expect(await first.resume()).toBeUndefined();
+    expect(await second.resume()).toEqual({ state: 'underWay' });
+    expect(await stateOf(open('4'))).toBe('underWay');
+  });
+
+  test.each(['done', 'unknown', 'refused'] as const)(
+    'an approval of an attempt that ended as %s in the meantime does not begin another attempt',
+    async (outcome) => {
+      await settled(open('1'), 'unknown');
+      const late = await unknownKey(open('2'));
+      const keys = open('3');
+      await resume(keys);
+      keys.settle(keyed(), outcome);
+      await keys.end();
+      expect(await late.resume()).toEqual({ state: outcome === 'done' ? 'done' : 'underWay' });
+      expect(await stateOf(open('4'))).toBe(outcome === 'done' ? 'done' : 'unknown');
+    },
+  );
+});
+
+describe('an attempt in another process', () => {
+  const elsewhere: Setting = { process: other };
+  beforeEach(() => void (bench.database = inOrder()));
+  const afterMs = (milliseconds: number) => jest.setSystemTime(START + milliseconds);
+
+  test('is under way until its response must have arrived, also if the process was killed', async () => {
+    expect(await stateOf(open('1'))).toBeUndefined();
+    for (const milliseconds of [0, TIMEOUT_MS, TIMEOUT_MS + 59_000]) {
+      afterMs(milliseconds);
+      expect(await stateOf(open('2', elsewhere))).toBe('underWay');
+    }
+    afterMs(TIMEOUT_MS + 120_000);
+    expect(await stateOf(open('3', elsewhere))).toBe('unknown');
+    // The process itself knows that the attempt has no response yet.
+    expect(await stateOf(open('4'))).toBe('underWay');
+  });
+
+  test.each(['done', 'refused', 'unknown'] as const)('is not under way after it was %s', async (outcome) => {
+    await settled(open('1'), outcome);
+    const states = { done: 'done', refused: undefined, unknown: 'unknown' };
+    expect(await stateOf(open('2', elsewhere))).toBe(states[outcome]);
+  });
+
+  test('stays under way if the process extends its time before it sends', async () => {
+    const keys = open('1');
+    await stateOf(keys);
+    afterMs(TIMEOUT_MS);
+    expect(await keys.renew(keyed())).toBe(true);
+    afterMs(2 * TIMEOUT_MS + 59_000);
+    expect(await stateOf(open('2', elsewhere))).toBe('underWay');
+    keys.settle(keyed(), 'unknown');
+    await keys.end();
+    expect(await stateOf(open('3', elsewhere))).toBe('unknown');
+  });
+
+  test('may still send after its time ended if no other process began another attempt', async () => {
+    const keys = open('1');
+    await stateOf(keys);
+    afterMs(10 * TIMEOUT_MS);
+    expect(await stateOf(open('2', elsewhere))).toBe('unknown');
+    expect(await keys.renew(keyed())).toBe(true);
+    expect(await stateOf(open('3', elsewhere))).toBe('underWay');
+  });
+
+  test.each<[string, (keys: DatabaseKeys) => Promise<void>]>([
+    ['a first', async () => await Promise.resolve()],
+    [
+      'a second',
+      async (keys) => {
+        keys.settle(keyed(), 'unknown');
+        await resume(keys);
+      },
+    ],
+  ])('may not send %s attempt after its time ended if another process began another attempt', async (_, before) => {
+    const keys = open('1');
+    await stateOf(keys);
+    await before(keys);
+    afterMs(10 * TIMEOUT_MS);
+    expect(await resume(open('2', elsewhere))).toBeUndefined();
+    expect(await keys.renew(keyed())).toBe(false);
+    keys.settle(keyed(), 'refused');
+    await keys.end();
+    expect(await stateOf(open('3', { process: third }))).toBe('underWay');
+    afterMs(20 * TIMEOUT_MS);
+    expect(await stateOf(open('4', { process: third }))).toBe('unknown');
+  });
+
+  test('that began another attempt finds out if the first process extends its time at the same moment', async () => {
+    for (let late = 0; late < 16; late += 1) {
+      jest.setSystemTime(START);
+      bench.database = inOrder();
+      bench.workflowId = `late ${late}`;
+      const keys = open('1');
+      await stateOf(keys);
+      afterMs(10 * TIMEOUT_MS);
+      const again = await unknownKey(open('2', elsewhere));
+      const renewed = async () => {
+        await turns(late);
+        return await keys.renew(keyed());
+      };
+      const resumed = async () => {
+        await turns(6);
+        return (await again.resume()) === undefined;
+      };
+      expect((await Promise.all([renewed(), resumed()])).filter(Boolean).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('does not hide a conflict', async () => {
+    expect(await stateOf(open('1'))).toBeUndefined();
+    expect(await stateOf(open('2', elsewhere), withBody({ amt_tran: 26 }))).toBe('invalid');
+  });
+});

@@ -1,0 +1,121 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { currentRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import type { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
+import { codeOf, edited, execution, leaveOpen, otherAmount, request, resolving, withOptions } from './memory-bench';
+
+const resending = withOptions({ unknownOutcome: 'resend' });
+
+describe('a write that another attempt is sending', () => {
+  const underWay = { outcome: 'unknown', witness: 'underWay' };
+
+  test('is unknown without a code, counts toward the total, and is not stored', () => {
+    const open = execution();
+    const memory = open();
+    const before = open.text();
+    expect(memory.witnessed(request(), 'underWay')).toEqual(underWay);
+    expect([memory.recall(request()), memory.recall(resending)]).toEqual([underWay, underWay]);
+    expect(memory.recall(request({ items: [1] }))).toBeUndefined();
+    expect(memory.witnessed(request({ items: [1], values: { ...request().values, body: {} } }), 'underWay')).toEqual(
+      underWay,
+    );
+    expect(memory.movedCents).toBe(200);
+    expect(open.text()).toBe(before);
+    expect(open().movedCents).toBe(0);
+  });
+
+  test('counts once if the run sends it after the other attempt ended', () => {
+    const memory = execution()();
+    memory.witnessed(request(), 'underWay');
+    memory.witnessed(request({ items: [1] }), 'underWay');
+    expect(memory.movedCents).toBe(400);
+    memory.sending(request());
+    expect(memory.movedCents).toBe(400);
+    expect(memory.recall(request())).toMatchObject({ outcome: 'unknown', code: expect.any(String) as string });
+  });
+});
+
+describe('a write at the position of another item', () => {
+  const roundOf = (memory: ExecutionMemory) => currentRound(Reflect.get(memory, 'context') as IExecuteFunctions);
+  const refused = () => {
+    const memory = execution()();
+    const known = memory.witnessed(request(), 'otherContent');
+    expect(known).toMatchObject({ outcome: 'unknown', witness: 'otherContent', code: expect.any(String) as string });
+    return memory;
+  };
+
+  test.each([
+    [undefined, false],
+    [1, false],
+    [0, true],
+  ])('is sent by Send Again only if no item is missing (%s missing)', (missing, isSent) => {
+    const memory = refused();
+    Object.assign(roundOf(memory), { missing });
+    expect(memory.recall(request())).toMatchObject({ witness: 'otherContent' });
+    expect(memory.recall(resending) === undefined).toBe(isSent);
+  });
+
+  test('has the number of a first attempt at another place, and a new code once it was sent', () => {
+    const memory = refused();
+    const code = codeOf(memory);
+    expect(memory.attempt(request())).toBe('0.0 elsewhere');
+    memory.sending(request());
+    expect(memory.attempt(request())).toBe('1.0 elsewhere');
+    expect(codeOf(memory)).not.toBe(code);
+    expect(memory.sentAt(request())).toBeGreaterThan(1000);
+  });
+
+  test('keeps its number after a person stated that it was not applied, because it was never sent', () => {
+    const memory = refused();
+    expect(memory.recall(resolving(codeOf(memory), 'notApplied'))).toBeUndefined();
+    expect(memory.attempt(request())).toBe('0.0 elsewhere');
+  });
+
+  test('differs from a write that an earlier attempt began, which Send Again sends with the next number', () => {
+    const memory = execution()();
+    expect(memory.witnessed(request(), 'begun')).toMatchObject({ witness: 'begun' });
+    expect(memory.attempt(request())).toBe('1.0');
+    expect(memory.recall(resending)).toBeUndefined();
+    const other = execution()();
+    expect(other.witnessed(request(), 'otherCredential')).toMatchObject({ outcome: 'unrecognisable' });
+    expect(other.recall(resending)).toMatchObject({ outcome: 'unrecognisable' });
+  });
+});
+
+describe('the reference that an earlier attempt sent', () => {
+  const sent = (more: object = {}) =>
+    request({ values: { ...request().values, body: { amt_tran: 2, merch_ref_num: 'REF' } }, ...more });
+
+  test('is returned for the same item and field', () => {
+    const open = execution();
+    leaveOpen(open(), sent());
+    const memory = open();
+    expect(memory.referenceOf(sent(), 'merch_ref_num')).toBe('REF');
+    expect(memory.referenceOf(sent(), 'purchase_id')).toBeUndefined();
+    expect(memory.referenceOf(sent({ items: [1] }), 'merch_ref_num')).toBeUndefined();
+    expect(open(edited).referenceOf(request(otherAmount), 'merch_ref_num')).toBeUndefined();
+  });
+
+  test('is not returned for an item that is done or was never sent', () => {
+    const memory = execution()();
+    expect(memory.referenceOf(sent(), 'merch_ref_num')).toBeUndefined();
+    memory.sending(sent());
+    memory.done(sent(), [{ pg_id: 'a' }]);
+    expect(memory.referenceOf(sent(), 'merch_ref_num')).toBeUndefined();
+  });
+});
+
+describe('a code of Resolve Items', () => {
+  test('had an effect if it resolved an attempt of any item or confirmed the account', () => {
+    const memory = execution()();
+    leaveOpen(memory);
+    leaveOpen(memory, request({ items: [1] }));
+    const code = codeOf(memory);
+    expect(memory.hasResolved(code)).toBe(false);
+    memory.recall(resolving(code, 'notApplied'));
+    expect([memory.hasResolved(code), memory.hasResolved('0-other')]).toEqual([true, false]);
+    const { code: ofAccount } = Reflect.get(memory, 'account') as { code: string };
+    expect(memory.hasResolved(ofAccount)).toBe(true);
+    expect(execution()().hasResolved(code)).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput } from '../harness';
+import { subscription } from '../writes';
+
+timeIsSimulated();
+const sandbox = sandboxForFile();
+
+const input = (parameters: INodeParameters, more: Partial<RunInput> = {}): RunInput => ({
+  rows: [{}],
+  parameters,
+  credential: credentialFor(sandbox),
+  looksUp: true,
+  onError: 'continueErrorOutput',
+  ...more,
+});
+const appliedBy = (operationId: string) =>
+  sandbox.control.journal({ operationId }).filter(({ applied }) => applied !== null).length;
+const slowly = (operationId: string) => sandbox.control.addLatency({ operationId, milliseconds: 500 });
+const lose = (operationId: string, when: 'before' | 'after') =>
+  sandbox.control.addFault({ kind: `reset_${when}_apply`, operationId, calls: [1] });
+
+const card = { paymentMethod: 'card', card_number: '4111111111111111', exp_date: '12/35' };
+const money = (operation: string, more: IDataObject) => ({ resource: 'transaction', operation, amt_tran: 25, ...more });
+const customer = () => sandbox.control.state().customers[0]?.customer_id;
+const saved = () => ({ paymentMethod: 'customerCard', customer_id: customer() });
+
+/** One write for each kind of movement, by the ID of its operation in the interface. */
+const WRITES: Array<[string, () => IDataObject]> = [
+  ['sale', () => money('sale', saved())],
+  ['authorize', () => money('authorize', saved())],
+  ['credit', () => money('credit', card)],
+  ['force', () => money('force', { ...card, auth_code: 'T12345' })],
+  ['payPayee', () => money('payout', { payee_id: '9001' })],
+  [
+    'recharge',
+    () => money('recharge', { pg_id: sandbox.control.addCapturedSales({ count: 1, amountCents: 2500 })[0] }),
+  ],
+  [
+    'refund',
+    () => money('refund', { pg_id: sandbox.control.addCapturedSales({ count: 1, amountCents: 2500 })[0], amt_tran: 4 }),
+  ],
+  [
+    'createInvoice',
+    () => ({
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: customer(),
+      line_items: { item: [{ description: 'Hour', quantity: 1, unit_cost: 25 }] },
+    }),
+  ],
+  ['addSubscription', () => subscription(sandbox) as IDataObject],
+  ['addPayee', () => ({ resource: 'payee', operation: 'create', payee_name: 'Silva Bakery' })],
+  ['tokenize', () => ({ resource: 'card', operation: 'tokenize', ...card })],
+];
+const with_ = (parameters: IDataObject, options: IDataObject) => ({ ...parameters, options }) as INodeParameters;
+let keys = 0;
+const newKey = () => ({ oncePerKey: `deal ${(keys += 1)}`, unknownOutcome: 'resend' });
+
+test.each(WRITES)('three parallel executions with one key send %s once', async (operationId, parameters) => {
+  const own = with_(parameters(), newKey());
+  slowly(operationId);
+  await Promise.all([1, 2, 3].map(async () => await runWorkflow(input(own))));
+  expect(appliedBy(operationId)).toBe(1);
+});
+
+test.each(WRITES)(
+  'a later execution with the same key does not send a lost %s again',
+  async (operationId, parameters) => {
+    const own = with_(parameters(), newKey());
+    lose(operationId, 'after');
+    sandbox.control.setListLag(600_000);
+    await runWorkflow(input(own));
+    sandbox.control.setListLag(0);
+    await runWorkflow(input(own));
+    expect(appliedBy(operationId)).toBe(1);
+  },
+);
+
+test.each(WRITES)('two simultaneous retries with Send Again send %s once', async (operationId, parameters) => {
+  const own = parameters();
+  lose(operationId, 'before');
+  const failed = await runWorkflow(input(with_(own, { unknownOutcome: 'refuse' }), { onError: undefined }));
+  slowly(operationId);
+  const retry = async () => await runWorkflow(input(with_(own, { unknownOutcome: 'resend' }), { retryOf: failed.run }));
+  await Promise.all([retry(), retry()]);
+  expect(appliedBy(operationId)).toBeLessThanOrEqual(1);
+});
+
+test.each(WRITES)('two simultaneous retries after a kill send %s once', async (operationId, parameters) => {
+  const given = input(with_(parameters(), { unknownOutcome: 'resend' }));
+  const started = crashedData(given);
+  slowly(operationId);
+  const retry = async () => await runWorkflow({ ...given, retryOf: started });
+  await Promise.all([retry(), retry()]);
+  expect(appliedBy(operationId)).toBe(1);
+});
