@@ -1,5 +1,5 @@
-import { DateTime } from 'luxon';
 import type { INode } from 'n8n-workflow';
+import { now } from '../fields/kinds/date';
 import { jsonObject } from '../fields/kinds/json';
 import type { Field, Problem } from '../fields/types';
 import { declaredFields, takesMany } from '../model/operation';
@@ -14,7 +14,7 @@ import { GUARDS } from './guard-parameters';
 
 export const EXTRA_BODY = 'extraBodyFields';
 
-/** Field for body fields that the node doesn't offer as parameters. */
+/** Body fields that the node doesn't offer as parameters. */
 export const extraBody: Field = jsonObject({
   name: EXTRA_BODY,
   label: 'Extra Body Fields (JSON)',
@@ -24,16 +24,16 @@ export const extraBody: Field = jsonObject({
   technical: true,
 });
 
-/** Returns whether the operation sends a body that can contain undeclared fields. */
+/** Returns whether the body can contain undeclared fields. */
 export const takesExtraBody = ({ request, shape }: Operation) =>
   !shape && (request.method === 'POST' || request.method === 'PUT');
 
 const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 
-/** Default search period for matching records. Not used if a match at any time identifies the write. */
+/** Default search period for matching records, unless a match at any time identifies the write. */
 const LOOK_BACK = { hours: 24 };
 
-/** Adds safe defaults to the options that a user set. By default, a tool writes only in the test environment. */
+/** By default, a tool writes only in the test environment. */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
   const { ifExists, oncePerKey, ...options } = given;
   const safe = isTool(node) && request.effect !== 'reads';
@@ -46,20 +46,21 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
   };
 }
 
-const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
+const lookBack = (tells: Lifetime) => (tells === 'always' ? undefined : now().minus(LOOK_BACK));
 
 function existingOf(
   given: GivenOptions['ifExists'],
   { operation: { footprint }, values }: MoneyRequest,
   safe: boolean,
 ): IfExists | undefined {
-  const then = given?.then ?? (safe && footprint?.isCheckedInTools ? 'fail' : 'skip');
+  // Without the user's own reference, no record of another call could be recognized.
+  const isChecked = safe && footprint?.isCheckedInTools && footprint.isIdentifiable(values);
+  const then = given?.then ?? (isChecked ? 'fail' : 'skip');
   if (then === 'skip' || !footprint || !canExist(footprint)) return undefined;
   const since = footprint.time && (given?.since ?? lookBack(lifetimeOf(footprint, values)));
   return { then, since };
 }
 
-/** Returns a problem for each safety option that refuses the request. */
 export function guardProblems(request: MoneyRequest, account: Account, options: ItemOptions, node: INode): Problem[] {
   return [
     ...(isTool(node) ? toolProblems(request, options) : []),
@@ -75,10 +76,9 @@ function otherMerchant(
   { merchantId }: Account,
   { limitPerDay, existing }: ItemOptions,
 ): Problem[] {
-  const { place, name } = operation.request.merchant ?? {};
-  const named = place && name !== undefined ? asText(values[place][name]) : merchantId;
-  if (named === merchantId) return [];
-  const refused = (label: string, allowed: string) => ({ label, found: `${name} ${named}`, allowed });
+  const { merchant = merchantId } = values;
+  if (merchant === merchantId) return [];
+  const refused = (label: string, allowed: string) => ({ label, found: `merchant_id ${merchant}`, allowed });
   return [
     ...(limitPerDay === undefined || !operation.budget
       ? []

@@ -1,19 +1,18 @@
 import type { Answer, Failure } from '../model/failure';
-import { originalRequest, recallSteps } from '../model/item-steps';
+import { recallSteps } from '../model/operation';
 import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
-import type { Day } from './day-report';
 import { GUARDS } from './guard-parameters';
 
 /**
- * Enforces the Limit per Day option for a run. ReportBudget calculates the total from the service's report. NodeBudget
- * counts the node's own requests.
+ * Enforces the Limit per Day option. ReportBudget reads the service's report. NodeBudget counts the node's own
+ * requests. SpendingRecorder counts the requests of a run without the option.
  */
 export interface DayLimit {
-  /** Reserves amounts in the order of the items, and refuses items that exceed the limit. */
+  /** Reserves amounts in item order, and refuses items that exceed the limit. */
   within(planned: Planned[], memory: WriteMemory): Promise<Planned[]>;
   /**
-   * Reserves the amount of a request that the node is about to send.
+   * Reserves the amount of a request right before sending.
    * @returns the reason not to send the request, if any.
    */
   leaves(request: PlannedRequest): Promise<Failure | undefined>;
@@ -23,10 +22,7 @@ export interface DayLimit {
   end(): Promise<void> | void;
 }
 
-/** Returns the index of the input item that a request belongs to. */
-export const itemOf = (request: PlannedRequest): number => originalRequest(request).items[0] ?? 0;
-
-/** Returns the next write of an item, or `undefined` if the node sends nothing for it. */
+/** Returns `undefined` if the node sends nothing for the item. */
 export function nextWrite(plan: Planned, memory: WriteMemory): PlannedRequest | undefined {
   if ('failure' in plan || plan.request.effect === 'reads') return undefined;
   const { next, stop } = recallSteps(memory, plan.request);
@@ -34,8 +30,7 @@ export function nextWrite(plan: Planned, memory: WriteMemory): PlannedRequest | 
 }
 
 /**
- * Returns the failure of an item that would exceed the daily limit.
- * @param takenCents total of the day so far, in cents.
+ * @param takenCents total of the day so far.
  * @param origin source of the total, for the message.
  */
 export function overDayFailure(
@@ -43,7 +38,7 @@ export function overDayFailure(
   takenCents: number,
   origin: string,
   addsCents: number,
-  { zone }: Day,
+  zone: string,
 ): Failure {
   return {
     outcome: 'invalid',

@@ -1,5 +1,5 @@
-import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { now } from '../fields/kinds/date';
 import { DAYS_PARAMETER, daysFilter } from '../fields/kinds/days';
 import type { DayBudget } from '../model/day-budget';
 import type { Failure } from '../model/failure';
@@ -10,13 +10,12 @@ import { recordFilter } from '../service/filter-records';
 import { Gate, NotStarted } from '../service/gate';
 import { notWhole } from '../service/look-up';
 import { adjustPace, sendHttpRequest, sendWithRetries } from '../service/send';
-import { toCents } from '../model/read-amounts';
-import { asText } from '../shared/objects';
+import { asText, toCents } from '../shared/objects';
 import type { ReportedWrite, Spending, SpendingBook } from './spending';
 
-/** Day in a time zone. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface Day {
-  /** Day as yyyy-MM-dd. */
+  /** In the format yyyy-MM-dd. */
   name: string;
   zone: string;
   begins: number;
@@ -24,12 +23,9 @@ export interface Day {
   ends: number;
 }
 
-/**
- * Returns the current day in a time zone.
- * @param zone IANA name.
- */
+/** @param zone IANA name. */
 export function today(zone: string): Day {
-  const begins = DateTime.now().setZone(zone).startOf('day');
+  const begins = now(zone).startOf('day');
   const ends = begins.plus({ days: 1 }).startOf('day').toMillis();
   return { name: begins.toFormat('yyyy-MM-dd'), zone, begins: begins.toMillis(), ends };
 }
@@ -61,7 +57,6 @@ class FreeRecords {
   }
 }
 
-/** Records of a day that count toward a daily limit. */
 export class DayReport {
   readonly cents: number;
   readonly count: number;
@@ -70,7 +65,7 @@ export class DayReport {
   private readonly others: FreeRecords;
   private readonly claimed = new Set<Spending>();
 
-  /** @param began time at which the node began to read the report, in milliseconds since 1970. */
+  /** @param began start of reading, in milliseconds since 1970. */
   constructor(
     records: IDataObject[],
     budget: DayBudget,
@@ -97,11 +92,12 @@ export class DayReport {
     for (const record of this.byId.get(id) ?? []) this.free.remove(record);
   }
 
-  /** Returns whether the report contains a write. If the ID is unknown, compares the content. */
+  /** If the ID of a write is unknown, compares the content. */
   shows(spending: Spending): boolean {
     if (spending.id !== undefined) return this.byId.has(spending.id);
     if (this.claimed.has(spending)) return true;
-    const isShown = spending.hasLeft && spending.at < this.began && this.free.assignTo(spending);
+    const { at, hasLeft, write } = spending;
+    const isShown = hasLeft && at < this.began && write !== undefined && this.free.assignTo(write);
     if (isShown) this.claimed.add(spending);
     return isShown;
   }
@@ -154,8 +150,8 @@ interface Reading {
 }
 
 /**
- * Reads all records of a day. Requests adjacent days too, because the API doesn't specify the service's time zone for
- * days, and then keeps only the records of the day and records without a readable time.
+ * Requests adjacent days too, because the API doesn't specify the service's time zone for days. Keeps only the records
+ * of the day and records without a readable time.
  * @throws NotStarted if the user stops the run or the service keeps rejecting requests.
  */
 export async function readDay(
@@ -164,14 +160,14 @@ export async function readDay(
   { name, zone }: Day,
 ): Promise<DayReport | Failure> {
   const { path, identity, day } = budget.list;
-  const list = { identity, day, fields: [] };
+  const list = { identity, needsIds: true };
   const began = Date.now();
   const canceled = () => context.getExecutionCancelSignal()?.aborted === true;
   // Uses a separate queue, because the run's queued requests wait for this report.
   const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
   const days = { [DAYS_PARAMETER]: { first: name, last: name, zone } };
-  const isOfDay = recordFilter({ list, values: { path: {}, query: {}, body: {}, node: days } });
+  const isOfDay = recordFilter({ list: { day, fields: [] }, values: { path: {}, query: {}, body: {}, node: days } });
   const found = await fetchList(
     list,
     undefined,
@@ -191,7 +187,7 @@ export async function readDay(
         return answer;
       }),
     options.maxParallelRequests,
-    (record) => budget.counts(record) && (isOfDay?.(record) ?? true),
+    (record) => budget.counts(record) && isOfDay?.(record) !== false,
   );
   if ('failure' in found) return found.failure;
   if (found.note !== undefined) return notWhole(found.note);

@@ -27,7 +27,7 @@ export class DayTotal {
 
   constructor(private readonly row: KeyRow) {}
 
-  /** Returns the total with this name, which must be unique among all workflows. */
+  /** The name must be unique among all workflows. */
   static of(name: string): DayTotal {
     const row = KeyRow.of(name);
     const total = totals.get(row) ?? new DayTotal(row);
@@ -36,7 +36,7 @@ export class DayTotal {
   }
 
   /**
-   * Changes the total of a day. Changes by this process run one after the other.
+   * Changes by this process run one after the other.
    * @param day unique name of the total.
    * @param by returns the new total in cents, and may run several times.
    * @throws an error if n8n's database fails or other processes keep changing the total.

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { DayBudget } from '../model/day-budget';
 
-/** Labels of the safety options. */
 export const GUARDS = {
   allowAgent: 'Allow AI Agent',
   allowEqual: 'Allow Repeated Payments',
@@ -50,7 +49,7 @@ const unknownOutcome: INodeProperties = {
       name: 'Send Again',
       value: 'resend',
       description:
-        'If a retry finds no record of the item, the node sends the item again. The first attempt can still succeed, so money can move twice.',
+        'If a retry reads the list of records and finds none for the item, the node sends the item again. The record can still appear later, so money can move twice. The node never sends a payment again whose record it cannot look up.',
     },
   ],
   default: 'lookUp',
@@ -73,7 +72,8 @@ const resolve: INodeProperties = {
   placeholder: 'Add Item',
   default: {},
   displayOptions: { show: { unknownOutcome: ['resolve'] } },
-  description: 'Your findings about items with an unknown outcome. The error message contains the code of each item.',
+  description:
+    'Your findings about items with an unknown outcome. The error message contains the code of each item. A code belongs to one attempt, so remove it afterwards.',
   options: [
     {
       displayName: 'Item',
@@ -127,7 +127,7 @@ const limitPerExecution: INodeProperties = {
   default: '',
   placeholder: 'e.g. 2000',
   description:
-    'Highest total of all payments that this node sends in one execution, e.g. 2000. Loop iterations and retries count toward the total. The node refuses an item that would exceed the total.',
+    'Maximum total of all payments that this node sends in one execution, e.g. 2000. Loop iterations and retries count toward the total, and all tools of an AI agent share one total. The node refuses an item that would exceed the total.',
 };
 
 const oncePerKey: INodeProperties = {
@@ -136,13 +136,10 @@ const oncePerKey: INodeProperties = {
   default: '',
   placeholder: 'e.g. {{ $json.dealId }}',
   description:
-    'Text that identifies the item in your own system, e.g. the ID of a deal. If this workflow already used the key, the item fails before anything is sent. n8n keeps the latest 10,000 keys of a workflow. In a tool, let the caller provide the key.',
+    'Text that identifies the payment in your own system, e.g. the ID of a deal. If this workflow already completed the same payment with the key, the node returns its record. If the key belongs to another payment, the item fails. n8n keeps the latest 10,000 keys of a workflow. In a tool, let the caller provide the key.',
 };
 
-/**
- * Returns the description of the option Limit per Day.
- * @param budget missing if the node counts its own requests.
- */
+/** @param budget missing if the node counts its own requests. */
 export const describeLimitPerDay = (budget?: DayBudget): string =>
   budget
     ? `Highest total of all ${budget.of} in a day, e.g. 5000, including transactions outside n8n. The node adds up the amounts in ${budget.where}.`
@@ -195,7 +192,6 @@ const ifExists = (hasTime: boolean): INodeProperties => ({
 });
 
 /**
- * Returns the safety options of a write operation.
  * @param found records that the option "If It Already Exists" can find.
  * @param budget missing if the service's report doesn't show the operation's amounts.
  */

@@ -1,15 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Answer, Failure } from '../model/failure';
-import { movedBefore, originalRequest } from '../model/item-steps';
-import { amountOf, toCents } from '../model/read-amounts';
+import { itemOf, movedBefore, originalRequest } from '../model/operation';
+import { amountOf } from '../model/read-amounts';
+import { toCents } from '../shared/objects';
 import type { Account, Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
+import { timeZoneOf } from '../n8n/read-parameter';
 import { accountAtService } from '../service/account';
-import { itemOf, nextWrite, overDayFailure, type DayLimit } from './day-limit';
+import { nextWrite, overDayFailure, type DayLimit } from './day-limit';
 import { today, type Day } from './day-report';
 import { DayTotal } from './day-total';
 import { GUARDS } from './guard-parameters';
+import type { SpendingRecorder } from './spending';
 import { isOverTotal } from './total';
 
 const RENEWED_AFTER = 1000;
@@ -21,12 +24,12 @@ interface Reserved {
   isSpent: boolean;
 }
 
-/** Amounts in cents by item. */
+/** In cents, by item. */
 type Amounts = Map<number, number>;
 
 /**
- * Daily limit for operations whose amounts the service's report doesn't show. Counts the node's own requests, and
- * stores the total in n8n's database.
+ * Daily limit for operations whose amounts the service's report doesn't show. Stores the total of the node's own
+ * requests in n8n's database.
  */
 export class NodeBudget implements DayLimit {
   private readonly total: DayTotal;
@@ -36,11 +39,13 @@ export class NodeBudget implements DayLimit {
   constructor(
     private readonly context: IExecuteFunctions,
     private readonly account: Account,
+    /** Records requests that also count toward the daily limits of other operations. */
+    private readonly recorder?: SpendingRecorder,
   ) {
     this.total = DayTotal.of(`${context.getWorkflow().id} ${context.getNode().id}`);
   }
 
-  /** In a retry, each item reserves its amount only when the node sends the item, to avoid a second reservation. */
+  /** In a retry, each item reserves its amount only when the node sends it, to avoid a second reservation. */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextWrite(plan, memory));
     const isRetry = this.context.getMode() === 'retry';
@@ -77,11 +82,13 @@ export class NodeBudget implements DayLimit {
     const reserved = this.reserved.get(itemOf(request));
     if (reserved) reserved.isSent = true;
     this.sent += 1;
+    await this.recorder?.leaves(request);
     if (this.sent % RENEWED_AFTER === 0) await this.change(day, (cents) => cents);
     return undefined;
   }
 
   settle(request: PlannedRequest, answer?: Answer): void {
+    this.recorder?.settle(request, answer);
     const reserved = this.reserved.get(itemOf(request));
     if (!reserved) return;
     const wasRefused = !answer || (!answer.ok && answer.failure.outcome !== 'unknown');
@@ -99,7 +106,7 @@ export class NodeBudget implements DayLimit {
   }
 
   private today(): Day {
-    return today(this.context.getTimezone());
+    return today(timeZoneOf(this.context));
   }
 
   private isReserved(request: PlannedRequest, day: Day): boolean {
@@ -142,7 +149,7 @@ const overLimit = (
   day: Day,
 ): Failure | undefined =>
   isOverTotal(takenCents, addsCents / 100, options.limitPerDay)
-    ? overDayFailure(options.limitPerDay, takenCents, 'counted by this node', addsCents, day)
+    ? overDayFailure(options.limitPerDay, takenCents, 'counted by this node', addsCents, day.zone)
     : undefined;
 
 const NOT_COUNTED: Failure = {

@@ -8,7 +8,7 @@ import { FROM_AI } from '../n8n/read-parameter';
 import { isObject } from '../shared/objects';
 import { describeLimitPerDay, GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
 
-/** Safety options that a tool shows directly in its panel, so that the person who builds the agent notices them. */
+/** The panel of a tool shows these options directly, so that the person who builds the agent notices them. */
 export const PANEL_GUARDS = [
   'allowAgent',
   'limitPerItem',
@@ -91,7 +91,6 @@ const requiredLimits: INodeProperties[] = [
 const limitPerDay = (budget?: DayBudget) =>
   limit('limitPerDay', '5000', `${describeLimitPerDay(budget)} Leave empty for no limit.`);
 
-/** Returns the safety options in the panel of a tool. */
 export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation)) return [notice("The AI agent can't change this setting"), testEnvironmentOnly];
@@ -110,7 +109,6 @@ export function toolGuards(operation: Operation): INodeProperties[] {
 
 const WHERE = 'in the settings of this tool';
 
-/** Checks the rules that apply only to tools. */
 export const toolProblems = (request: MoneyRequest, options: ItemOptions): Problem[] => [
   ...switchedOff(request, options),
   ...missingLimits(request, options),
@@ -164,7 +162,7 @@ export function switchedOff(request: MoneyRequest, { allowAgent }: ItemOptions):
 
 const LONGEST_KEY = 255;
 
-/** Refuses a deduplication key that is too long to be an ID. */
+/** Refuses a key that is too long to be an ID. */
 export function longKey({ oncePerKey = '' }: ItemOptions): Problem[] {
   if (oncePerKey.length <= LONGEST_KEY) return [];
   return [

@@ -1,18 +1,15 @@
-import { toCents, amountOf } from '../model/read-amounts';
+import { amountOf } from '../model/read-amounts';
+import { toCents } from '../shared/objects';
 import { GUARDS } from './guard-parameters';
-import { movedBefore, recallSteps } from '../model/item-steps';
+import { movedBefore, recallSteps } from '../model/operation';
 import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import type { Failure } from '../model/failure';
 
-/** Returns whether a payment would exceed the Limit per Execution option. */
 export const isOverTotal = (movedCents: number, amount: number, limitPerExecution: number | undefined) =>
   limitPerExecution !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(limitPerExecution);
 
-/**
- * Returns the failure of an item that would exceed the limit per execution.
- * @param movedCents amount that the execution already moved or reserved, in cents.
- */
+/** @param movedCents amount that the execution already moved or reserved. */
 export const overTotalFailure = (
   limitPerExecution: number | undefined,
   movedCents: number,
@@ -23,7 +20,7 @@ export const overTotalFailure = (
   advice: 'A person who can edit the workflow can raise the limit in the parameters of the node.',
 });
 
-/** Amounts in cents that a run reserves within the limit per execution until the node sends the items. */
+/** Amounts in cents that a run reserves until the node sends the items. */
 export class KeptRoom {
   private readonly byItem = new Map<number, number>();
   private all = 0;
@@ -34,7 +31,7 @@ export class KeptRoom {
   }
 
   /**
-   * Uses the reserved amount of a request.
+   * Uses a reserved amount.
    * @param movedCents amount that the execution moved without this request.
    * @returns the failure if the request would exceed the limit. A request within its reservation never fails.
    */
@@ -55,10 +52,10 @@ export class KeptRoom {
   }
 }
 
-/** An execution's writes (in memory), with moved and reserved amounts. */
+/** An execution's writes, with moved and reserved amounts. */
 export type MemoryWithRoom = WriteMemory & { readonly movedCents: number; readonly room: KeptRoom };
 
-/** Refuses items that would exceed the limit per execution, and reserves the amounts of the other items. */
+/** Reserves the amounts of the items within the limit, and refuses the others. */
 export function withinTotal(planned: Planned[], memory: MemoryWithRoom): Planned[] {
   let movedCents = memory.movedCents;
   return planned.map((plan): Planned => {

@@ -1,5 +1,5 @@
 import { amountOf } from '../../../nodes/PaymentPlatform/model/read-amounts';
-import { moneyOfPath } from '../../../nodes/PaymentPlatform/resources/api/money';
+import { budgetOfPath, moneyOfPath } from '../../../nodes/PaymentPlatform/resources/api/money';
 import { request } from '../../../nodes/PaymentPlatform/resources/api/request';
 import type { MoneyRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { moneyRequest } from '../requests';
@@ -144,4 +144,16 @@ test("the code or text of a new plan isn't a plan to charge", () => {
   expect(
     most('POST /platform/subscription', { plan_desc: 'plan_code', plan_codes: 1, a_plan_code: 1, amt_tran: 5 }),
   ).toBe(5);
+});
+
+test.each<[string, string, string | undefined]>([
+  ['POST', '/pg/sale', 'charges and authorizations'],
+  ['POST', '/pg/refund/p1', 'refunds, voids and credits'],
+  ['POST', '/pg/payment', 'payouts'],
+  ['GET', '/pg/sale', undefined],
+  ['POST', '/pg/refund', undefined],
+  ['POST', '/pg/refund/p1/x', undefined],
+  ['POST', '/platform/invoice', undefined],
+])('an API request of %s %s adds to the daily total of %s', (method, path, of) => {
+  expect(budgetOfPath({ method: method as 'POST', path })?.of).toBe(of);
 });

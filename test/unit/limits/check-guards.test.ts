@@ -168,7 +168,8 @@ describe("options that search the records of the credential's merchant", () => {
     const { request: declared } = operationOf({});
     const merchant = { ...declared, merchant: declares } as Operation['request'];
     const operation = operationOf({ request: merchant, budget: {} as Operation['budget'] });
-    return moneyRequest({ operation, body: { amt_tran: 1, ...(merchant_id && { merchant_id }) } });
+    const request = moneyRequest({ operation, body: { amt_tran: 1 } });
+    return { ...request, values: { ...request.values, merchant: merchant_id } };
   };
   const of = (given: MoneyRequest, options: Partial<ItemOptions> = {}) =>
     guardProblems(
@@ -220,7 +221,7 @@ test('compares an amount with both limits and reports the amount once', () => {
 });
 
 describe('the options in effect', () => {
-  const now = DateTime.fromISO('2026-06-15T12:00:00Z');
+  const now = DateTime.fromISO('2026-06-15T12:00:00Z', { zone: 'utc' });
   beforeAll(() => (Settings.now = () => now.toMillis()));
   afterAll(() => (Settings.now = () => Date.now()));
 
@@ -228,7 +229,7 @@ describe('the options in effect', () => {
   const checking = operationOf({
     footprint: {
       lifetime: () => 'day',
-      mayMatch: () => true,
+      isIdentifiable: ({ body }: MoneyRequest['values']) => body.unclear === undefined,
       isCheckedInTools: true,
       time: () => undefined,
       list: { newestBy: 'tran_time' },
@@ -283,6 +284,16 @@ describe('the options in effect', () => {
     expect(forced({ ifExists: { then: 'skip' } }, 'day')).toBeUndefined();
     expect(forced({}, 'day', tool)).toEqual({ then: 'fail', since: now.minus({ days: 1 }) });
     expect(forced({ ifExists: { then: 'skip' } }, 'day', tool)).toBeUndefined();
+  });
+
+  test('in a tool, a call that nothing tells from others is not searched for, unless the user chose an action', () => {
+    const unclear = { body: { unclear: true } };
+    expect(force({}, tool, moneyRequest({ operation: checking, ...unclear })).since).toBeUndefined();
+    expect(force({}, tool, moneyRequest({ operation: checking })).since).toBe(dayBefore);
+    for (const then of ['fail', 'return'] as const)
+      expect(force({ ifExists: { then } }, tool, moneyRequest({ operation: checking, ...unclear })).since).toBe(
+        dayBefore,
+      );
   });
 
   test('the options in effect search one day back unless a reference identifies equal writes', () => {

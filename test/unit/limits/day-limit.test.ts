@@ -1,17 +1,10 @@
-import { itemOf, nextWrite, overDayFailure } from '../../../nodes/PaymentPlatform/limits/day-limit';
+import { nextWrite, overDayFailure } from '../../../nodes/PaymentPlatform/limits/day-limit';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { requestOf } from '../fake-run';
 import { operationOf } from '../requests';
 
 const remembering = (known?: Remembered) => ({ recall: () => known }) as unknown as WriteMemory;
-
-test('a request and each of its steps belong to the item that caused them', () => {
-  const asked = requestOf({ items: [3] });
-  const decided = { asked, kept: [] } as unknown as PlannedRequest['decided'];
-  expect([itemOf(asked), itemOf({ ...asked, items: [0], decided })]).toEqual([3, 3]);
-  expect(itemOf(requestOf({ items: [] }))).toBe(0);
-});
 
 test('the next write of an item is the first write without a result', () => {
   const steps = { sends: [], each: [{}, {}] } as unknown as ReturnType<typeof operationOf>['steps'];
@@ -32,8 +25,7 @@ test('an item has no next write if it is refused, only reads, is done, or has an
 });
 
 test('a refusal names the limit, the total, its origin, the amount and the time zone', () => {
-  const day = { name: '2026-06-15', zone: 'Europe/Berlin', begins: 0, ends: 1 };
-  expect(overDayFailure(20, 1850, 'counted by this node', 205, day)).toEqual({
+  expect(overDayFailure(20, 1850, 'counted by this node', 205, 'Europe/Berlin')).toEqual({
     outcome: 'invalid',
     message:
       '"Limit per Day" allows 20 per day. Today\'s total is 18.5 (counted by this node), and this request would add 2.05',

@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DayReport, readDay, today, Unshown } from '../../../nodes/PaymentPlatform/limits/day-report';
-import { SpendingBook, type Spending } from '../../../nodes/PaymentPlatform/limits/spending';
+import { SpendingBook, type ReportedWrite, type Spending } from '../../../nodes/PaymentPlatform/limits/spending';
 import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
-import { refundBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
-import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
+import { captureBudget, chargeBudget, refundBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
+import { payoutBudget } from '../../../nodes/PaymentPlatform/resources/transaction/payout-footprint';
+import { BASE_URL, fakeService, pageOf, type Asked, type Reply } from '../fake-service';
 
 const refund = (pg_id: string, amt_tran: number | string = 4, more: IDataObject = {}): IDataObject => ({
   ...{ rec_id: pg_id, pg_id, amt_tran, request_type: 'refund', tran_status: 'C', rcode: '000' },
@@ -20,6 +21,7 @@ describe('records that count as refunds', () => {
     { tran_status: 'S' },
     { tran_status: 'H' },
     { tran_status: undefined },
+    { request_type: undefined },
     { request_type: 'VOID', tran_status: 'V' },
     { request_type: 'capture', tran_status: 'V' },
     { rcode: undefined },
@@ -28,7 +30,6 @@ describe('records that count as refunds', () => {
 
   test.each([
     { request_type: 'sale' },
-    { request_type: undefined },
     { tran_status: 'D' },
     { tran_status: 'F' },
     { tran_status: 'R' },
@@ -43,6 +44,20 @@ describe('records that count as refunds', () => {
     { request_type: 'capture', tran_status: 'P' },
     { request_type: 'capture', tran_status: 'N' },
   ])("doesn't count the record %j as a refund", (more) => expect(counts(more)).toBe(false));
+
+  test.each([
+    ['charges', chargeBudget],
+    ['captures', captureBudget],
+    ['refunds', refundBudget],
+    ['payouts', payoutBudget],
+  ])('adds the fees to the amounts of %s, and refuses an unreadable fee', (_, { amount }) => {
+    expect(amount({ amt_tran: 25, amt_convenience_fee: 10, amt_tran_fee: 5 })).toBe(40);
+    expect(amount({ amt_tran: '-0.1', amt_convenience_fee: '-0.20', amt_tran_fee: null })).toBe(0.3);
+    expect(amount({ amt_tran: 25, amt_convenience_fee: '', amt_tran_fee: undefined })).toBe(25);
+    for (const unreadable of ['x', '1,5', {}, true])
+      for (const fee of ['amt_convenience_fee', 'amt_tran_fee'])
+        expect(amount({ amt_tran: 25, [fee]: unreadable })).toBeUndefined();
+  });
 
   test('returns the amount without its sign', () => {
     expect([4, -4, '4.00', 'x', undefined].map((amt_tran) => refundBudget.amount({ amt_tran }))).toEqual([
@@ -59,7 +74,11 @@ describe('writes missing from the report', () => {
   const day = { name: '', zone: 'utc', begins: 1000, ends: 9000 };
   const began = 5000;
   const spending = (at: number, more: Partial<Spending> = {}): Spending => ({
-    ...{ at, cents: 400, hasLeft: true, among: (records) => records, matches: ({ amt_tran }) => amt_tran === 4 },
+    ...{ at, cents: 400, hasLeft: true, write: write({}) },
+    ...more,
+  });
+  const write = (more: Partial<ReportedWrite>): ReportedWrite => ({
+    ...{ among: (records) => records, matches: ({ amt_tran }) => amt_tran === 4 },
     ...more,
   });
   const bookOf = (spendings: Spending[]) => {
@@ -91,6 +110,8 @@ describe('writes missing from the report', () => {
     expect(unshown([refund('a')], [one, two])).toEqual([two]);
     expect(unshown([refund('a')], [one, spending(3000, { id: 'a' })])).toEqual([one]);
     expect(unshown([refund('a', 5)], [one])).toEqual([one]);
+    const unmatched = spending(2000, { write: undefined });
+    expect(unshown([refund('a')], [unmatched])).toEqual([unmatched]);
   });
 
   test('a write without an ID finds its record after records of other writes', () => {
@@ -101,9 +122,9 @@ describe('writes missing from the report', () => {
   });
 
   test('a write is matched only with records that it can have created', () => {
-    const among: Spending['among'] = (records) => records.slice(1);
-    expect(unshown([refund('a'), refund('b', 5)], [spending(2000, { among })])).toHaveLength(1);
-    expect(unshown([refund('a', 5), refund('b')], [spending(2000, { among })])).toEqual([]);
+    const other = { write: write({ among: (records) => records.slice(1) }) };
+    expect(unshown([refund('a'), refund('b', 5)], [spending(2000, other)])).toHaveLength(1);
+    expect(unshown([refund('a', 5), refund('b')], [spending(2000, other)])).toEqual([]);
   });
 
   test('unsent writes and writes that were sent after the node began to read count as missing from the report', () => {
@@ -174,7 +195,7 @@ describe('writes missing from the report', () => {
     };
     const list = new Proxy(records, { get });
     const report = reportOf(records);
-    const one = spending(2000, { among: () => list });
+    const one = write({ among: () => list });
     expect(records.map(() => report.mayHave(one))).toEqual(records.map(() => true));
     expect(reads).toBeLessThan(2 * records.length);
     reads = 0;
@@ -184,15 +205,15 @@ describe('writes missing from the report', () => {
 
   test('a write is matched with a record that belongs to no earlier write', () => {
     const report = reportOf([refund('x', 5), refund('a'), refund('b')]);
-    const five = spending(2000, { matches: ({ amt_tran }) => amt_tran === 5 });
-    expect([1, 2, 3].map(() => report.mayHave(spending(2000)))).toEqual([true, true, false]);
+    const five = write({ matches: ({ amt_tran }) => amt_tran === 5 });
+    expect([1, 2, 3].map(() => report.mayHave(write({})))).toEqual([true, true, false]);
     expect([report.mayHave(five), report.mayHave(five)]).toEqual([true, false]);
   });
 
   test('assigns each record to at most one item', () => {
     const report = reportOf([refund('a')]);
     expect(report.shows(spending(2000, { id: 'a' }))).toBe(true);
-    expect([1, 2].map(() => report.mayHave(spending(2000)))).toEqual([true, false]);
+    expect([1, 2].map(() => report.mayHave(write({})))).toEqual([true, false]);
   });
 });
 
@@ -242,6 +263,7 @@ describe('reading a day', () => {
     expect(await read([refund('a', 'x')])).toMatchObject({
       outcome: 'invalid',
       message: expect.stringMatching(/record a$/) as string,
+      advice: '',
     });
   });
 });
@@ -260,8 +282,9 @@ describe('a report that takes several requests', () => {
   };
 
   test('a report that takes several requests is read with GET requests for all pages', async () => {
+    const all = page(0, 250);
     const { asked, found } = await report(({ query }) => ({
-      data: page(Number(query.page), query.page === 2 ? 50 : 100),
+      data: pageOf(all, query),
       totalPages: 3,
       totalRecords: 250,
     }));
@@ -271,10 +294,27 @@ describe('a report that takes several requests', () => {
     );
   });
 
+  test('rejects a record without an ID, and counts a record once that moved to another page', async () => {
+    const without = refund('a', 4, { rec_id: undefined });
+    expect((await report(() => ({ data: [refund('b'), without] }))).found).toMatchObject({
+      message: expect.stringContaining('an object without rec_id') as string,
+    });
+    const all = page(0, 150);
+    const { found } = await report(({ query }, nth) => {
+      if (nth === 2) all.unshift(refund('new', 1));
+      return { data: pageOf(all, query) };
+    });
+    expect(found).toMatchObject({ count: 150, cents: 15_000 });
+  });
+
   test("returns the failure of the first page that can't be read", async () => {
     const { found } = await report(() => ({ status: 403, data: {} }));
     expect(found).toMatchObject({ httpStatus: 403 });
     expect(found).not.toHaveProperty('cents');
+  });
+
+  test('returns the failure of a response with an error code', async () => {
+    expect((await report(() => ({ code: 5, data: [] }))).found).toMatchObject({ outcome: 'declined', code: 5 });
   });
 
   test('requests no page after a failed page', async () => {
@@ -300,8 +340,8 @@ describe('a report that takes several requests', () => {
   });
 
   test.each([
-    ['has been stopped', { aborted: true }, 0],
-    ['goes on', { aborted: false }, 1],
+    ['has been stopped', AbortSignal.abort(), 0],
+    ['goes on', new AbortController().signal, 1],
   ])(
     'a report that takes several requests is read only while the run continues: the run %s',
     async (_, signal, requests) => {
@@ -313,12 +353,12 @@ describe('a report that takes several requests', () => {
   );
 
   test('requests nothing more after the run stops', async () => {
-    const signal = { aborted: false };
+    const stop = new AbortController();
     const reply = () => {
-      signal.aborted = true;
+      stop.abort();
       return { data: page(0), totalPages: 3, totalRecords: 300 };
     };
-    const { context, asked } = fakeService(reply, { getExecutionCancelSignal: () => signal });
+    const { context, asked } = fakeService(reply, { getExecutionCancelSignal: () => stop.signal });
     const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(NotStarted);
     expect(asked).toHaveLength(1);

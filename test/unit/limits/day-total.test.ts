@@ -91,9 +91,9 @@ describe('the total of a day', () => {
         await first.change(store, 'monday', adding(1000));
         await flushed();
         let isDone = false;
-        const revive = killAfter(database, kill);
-        void first.change(store, 'monday', adding(by)).then(() => (isDone = true));
-        await settled();
+        const { killed, revive } = killAfter(database, kill);
+        const changed = first.change(store, 'monday', adding(by)).then(() => (isDone = true));
+        await Promise.race([changed, killed]);
         revive();
         const after = await read(processes(1).first, store);
         expect(isDone ? [1000 + by] : [1000, 1000 + by]).toContain(after);
@@ -139,19 +139,58 @@ describe('the total of a day', () => {
     const { first, store, database } = processes(1);
     await first.change(store, 'monday', adding(1));
     database.check = async (keys) => await Promise.resolve({ new: [], processed: keys });
+    const waits = jest.spyOn(globalThis, 'setTimeout');
+    const before = database.calls;
     await expect(first.change(store, 'monday', adding(1))).rejects.toThrow("The day's total can't be read");
+    const delays = waits.mock.calls.map(([, delay = 0]) => delay);
+    waits.mockRestore();
+    expect(delays).toHaveLength(20);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(50);
+    expect(database.calls).toBe(before);
+  });
+
+  test('a change removes neither copy of the old total before the database contains the new total', async () => {
+    const { first, store, database, flushed } = processes(1);
+    await first.change(store, 'monday', adding(1000));
+    await flushed();
+    const lacking: string[] = [];
+    database.access = async () => {
+      const keys = database.rows.get('row') ?? [];
+      for (const copy of [0, 1])
+        if (!keys.some((key) => key.startsWith(`total monday ${copy} `))) lacking.push(`${copy}: ${keys.join()}`);
+      await Promise.resolve();
+    };
+    await first.change(store, 'monday', adding(24));
+    expect(lacking).toEqual([]);
+  });
+
+  test('a change removes keys of an old total that another process has overwritten in part', async () => {
+    const { first, store, database, flushed } = processes(1);
+    for (const cents of [1000, 24]) await first.change(store, 'monday', adding(cents));
+    await flushed();
+    const leftover = 'total monday 0 1 3';
+    database.rows.get('row')?.push(leftover);
+    await first.change(store, 'monday', adding(1));
+    await flushed();
+    expect([await read(processes(1).first, store), database.rows.get('row')?.includes(leftover)]).toEqual([
+      1025,
+      false,
+    ]);
   });
 });
 
-const settled = async () => await new Promise((resolve) => setTimeout(resolve, 20));
-
 /** Simulates killing n8n: after `accesses` calls, calls to the database never complete. */
-function killAfter(database: ProcessedData, accesses: number): () => void {
+function killAfter(database: ProcessedData, accesses: number): { killed: Promise<void>; revive: () => void } {
   const until = database.calls + accesses;
   const check = database.check.bind(database);
   const remove = database.remove.bind(database);
-  const stopped = async () => await new Promise<never>(() => undefined);
+  let kill: () => void = () => undefined;
+  const killed = new Promise<void>((resolve) => (kill = resolve));
+  const stopped = async () => {
+    kill();
+    return await new Promise<never>(() => undefined);
+  };
   database.check = async (...all) => await (database.calls < until ? check(...all) : stopped());
   database.remove = async (...all) => await (database.calls < until ? remove(...all) : stopped());
-  return () => void Object.assign(database, { check, remove });
+  return { killed, revive: () => void Object.assign(database, { check, remove }) };
 }

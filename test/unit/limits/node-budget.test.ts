@@ -15,7 +15,7 @@ const creating = resources
   ?.operations.find(({ value }) => value === 'create') as Operation;
 const account = { baseUrl: 'https://service.example', merchantId: '1' } as Account;
 
-/** Each test uses a new workflow ID, because n8n's database stores the total of each node. */
+/** n8n's database stores the total of each node. */
 let workflows = 0;
 interface Setting {
   database?: ProcessedData;
@@ -244,7 +244,6 @@ describe('an item that is about to be sent', () => {
     for (let sent = 0; sent < 999; sent += 1) await budget.leaves(one);
     expect(database.rows.get('row')?.at(-1)).toBe('newer');
     await budget.leaves(one);
-    await new Promise((resolve) => setTimeout(resolve, 20));
     expect(database.rows.get('row')?.[0]).toBe('newer');
     expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
   });

@@ -8,7 +8,7 @@ import type { WriteMemory } from '../../../nodes/PaymentPlatform/model/write-mem
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
 import { refundBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
 import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
-import { BASE_URL, fakeService } from '../fake-service';
+import { BASE_URL, fakeService, pageOf } from '../fake-service';
 import { expectLinear } from '../steps';
 
 const PAGE = 100;
@@ -35,9 +35,10 @@ let accounts = 0;
 function runOf({ operation, options, mode = 'manual', record }: Case) {
   return async (count: number) => {
     const records = record ? range(count, record) : [];
-    const totals = { totalPages: Math.ceil(count / PAGE), totalRecords: records.length };
-    const page = (at: number) => ({ data: records.slice(at * PAGE, (at + 1) * PAGE), ...totals });
-    const { context } = fakeService(({ query }) => page(Number(query.page)), { getMode: () => mode });
+    const totals = { totalPages: Math.ceil(records.length / PAGE), totalRecords: records.length };
+    const { context } = fakeService(({ query }) => ({ data: pageOf(records, query), ...totals }), {
+      getMode: () => mode,
+    });
     const account = { baseUrl: BASE_URL, merchantId: String((accounts += 1)) } as Account;
     const budget = new ReportBudget({
       context,
@@ -89,7 +90,12 @@ test('the daily limit takes linear time for earlier writes without a response', 
     (count) => {
       const records = range(count, (index) => ({ pg_id: `r${index}`, amt_tran: 4 }));
       const book = new SpendingBook();
-      const one = { at: 1, cents: 400, hasLeft: true, among: (all: IDataObject[]) => all, matches: () => true };
+      const one = {
+        at: 1,
+        cents: 400,
+        hasLeft: true,
+        write: { among: (all: IDataObject[]) => all, matches: () => true },
+      };
       for (const spending of records.map(() => ({ ...one }))) book.add(spending);
       const { size } = new Unshown(new DayReport(records, refundBudget, 5), book, day);
       expect(size).toBe(0);

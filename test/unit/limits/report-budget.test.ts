@@ -6,13 +6,16 @@ import type { Planned, Account, Operation, PlannedRequest } from '../../../nodes
 import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+import { SpendingRecorder, spendingsOf } from '../../../nodes/PaymentPlatform/limits/spending';
+import type { DayBudget } from '../../../nodes/PaymentPlatform/model/day-budget';
+import { accountAtService } from '../../../nodes/PaymentPlatform/service/account';
 import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
 
 const NOON = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
 
-/** Each test uses a new account, because the process stores the amounts of each account in memory. */
+/** The process remembers each account's amounts. */
 let accounts = 0;
 const newAccount = () => ({ baseUrl: BASE_URL, merchantId: String((accounts += 1)) }) as Account;
 const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 };
@@ -177,7 +180,7 @@ describe('checking the daily limit before anything is sent', () => {
 
   test('reads the report again for the next attempt after a failure', async () => {
     let requests = 0;
-    const reply = () => ({ status: (requests += 1) === 1 ? 403 : 200, data: { data: [] } });
+    const reply = () => ({ status: (requests += 1) === 1 ? 403 : 200, data: [] });
     const { budget } = budgetOf(reply, newAccount(), { getMode: () => 'retry' });
     const one = request(1, 4);
     expect(await budget.leaves(one)).toBeDefined();
@@ -281,12 +284,129 @@ describe('the daily limit of two runs', () => {
   });
 });
 
+describe('requests without a limit', () => {
+  const over = (takenCents: number, count = 1) =>
+    allows(
+      10,
+      takenCents,
+      `0 from 0 refunds, voids and credits in the transaction report, ${takenCents} from ${count} not shown there yet`,
+      10,
+    );
+  const recorder = () => {
+    const account = newAccount();
+    return { account, budget: new SpendingRecorder(account) };
+  };
+  const laterRun = async (account: Account) =>
+    refusalsOf(await budgetOf(undefined, account).budget.within([plan(request(10, 10))], memoryOf()))[0];
+
+  test.each([
+    ['was applied', applied('r1'), over(4)],
+    ['has a response without an ID', { ok: true, record: [] } as Answer, over(4)],
+    ['has an unknown outcome', failing('unknown'), over(4)],
+    ['was declined', failing('declined'), 'passes'],
+    ['did not leave', undefined, 'passes'],
+  ])('count in a later run if the request %s', async (_, answer, expected) => {
+    const { budget, account } = recorder();
+    const one = request(4);
+    await budget.leaves(one);
+    budget.settle(one, answer);
+    budget.end();
+    expect(await laterRun(account)).toBe(expected);
+  });
+
+  test.each([
+    ['999', 'passes'],
+    [undefined, over(4)],
+  ])('count only for the merchant of the credential, not for %j', async (merchant, expected) => {
+    const { budget, account } = recorder();
+    const body = { amt_tran: 4 };
+    const values = { path: { pgIdOrig: '1' }, query: {}, body, node: {}, ...(merchant !== undefined && { merchant }) };
+    const other = request(4, undefined, { values });
+    await budget.leaves(other);
+    budget.settle(other, applied('r1'));
+    expect(await laterRun(account)).toBe(expected);
+  });
+
+  test('of another merchant reserve nothing in a run with limits', async () => {
+    const { budget } = budgetOf();
+    const values = { path: { pgIdOrig: '1' }, query: {}, body: { amt_tran: 4 }, node: {}, merchant: '999' };
+    const other = request(4, undefined, { values });
+    expect(refusalsOf(await budget.within([other, request(10, 10)].map(plan), memoryOf()))).toEqual([
+      'passes',
+      'passes',
+    ]);
+  });
+
+  test('are not refused', async () => {
+    const { budget } = recorder();
+    const planned = [plan(request(4))];
+    expect(await budget.within(planned, memoryOf())).toEqual(planned);
+  });
+
+  test('count until the end of the request even if it is attempted twice', async () => {
+    const { budget, account } = recorder();
+    const one = request(4);
+    await budget.leaves(one);
+    budget.settle(one, failing('unknown'));
+    await budget.leaves(one);
+    expect(await laterRun(account)).toBe(over(4));
+  });
+
+  test.each(['r1', undefined])('count only their approved part (ID %s)', async (pg_id) => {
+    const { budget, account } = recorder();
+    const partialFailure = {
+      find: () => ({ text: '', about: '', failure: {}, unmovedCents: 300 }),
+      fails: () => false,
+    };
+    const one = request(4, undefined, { operation: { ...refund, partialFailure } });
+    await budget.leaves(one);
+    budget.settle(one, { ok: true, record: { pg_id } });
+    expect(await laterRun(account)).toBe(over(1));
+  });
+
+  test('keep no values of a request whose ID is known', async () => {
+    const { budget, account } = recorder();
+    const [known, open] = [request(4), request(4)];
+    for (const one of [known, open]) await budget.leaves(one);
+    budget.settle(known, applied('r1'));
+    const all = spendingsOf(refund.budget as DayBudget, accountAtService(account)).all();
+    expect(all.map(({ id, write }) => [id, write !== undefined])).toEqual([
+      ['r1', false],
+      [undefined, true],
+    ]);
+  });
+});
+
 describe('checking the daily limit right before sending', () => {
-  test("doesn't count requests without a budget or in runs without limits", async () => {
+  test('reads no report for requests without a budget or a limit', async () => {
     const { budget, asked } = budgetOf();
     expect(await budget.leaves(request(4))).toBeUndefined();
     expect(await budget.leaves(request(4, 1, { operation: { ...refund, budget: undefined } }))).toBeUndefined();
     expect(asked).toEqual([]);
+  });
+
+  test('reads no report if every item with a limit is done', async () => {
+    const { budget, asked } = budgetOf();
+    const [done, other] = [request(4, 10), request(4)];
+    const recall = ({ items: [item] }: PlannedRequest): Remembered | undefined =>
+      item === done.items[0] ? { outcome: 'done', records: [] } : undefined;
+    await budget.within([done, other].map(plan), memoryOf(recall));
+    expect(asked).toEqual([]);
+  });
+
+  test('reads the report once for requests that were not reserved', async () => {
+    const { budget, asked } = budgetOf();
+    for (const one of [request(1, 10), request(1, 10)]) expect(await budget.leaves(one)).toBeUndefined();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('sends a request with a reserved amount even if later requests without a limit used the rest', async () => {
+    const account = newAccount();
+    const [one, other] = [budgetOf(undefined, account).budget, budgetOf(undefined, account).budget];
+    const reserved = request(6, 10);
+    await one.within([plan(reserved)], memoryOf());
+    expect(await other.leaves(request(9))).toBeUndefined();
+    expect(await one.leaves(reserved)).toBeUndefined();
   });
 
   test('reads the report once per run', async () => {
@@ -323,6 +443,13 @@ describe('checking the daily limit right before sending', () => {
     await budget.within([plan(request(1, 10))], memoryOf());
     expect(await budget.leaves(request(9))).toBeUndefined();
     expect(await budget.leaves(request(1, 10))).toMatchObject({ outcome: 'invalid' });
+  });
+
+  test('keeps the amount of a sent request at the end of the run', async () => {
+    const { budget, account } = budgetOf();
+    expect(await budget.leaves(request(6, 10))).toBeUndefined();
+    budget.end();
+    expect(await budgetOf(undefined, account).budget.leaves(request(5, 10))).toMatchObject({ outcome: 'invalid' });
   });
 
   test("refuses a request with the reason if the report can't be read", async () => {

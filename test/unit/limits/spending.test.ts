@@ -7,8 +7,7 @@ const spending = (at: number): Spending => ({
   at,
   cents: 400,
   hasLeft: true,
-  among: (records) => records,
-  matches: () => true,
+  write: { among: (records) => records, matches: () => true },
 });
 
 describe('the writes of this process', () => {
@@ -36,6 +35,19 @@ describe('the writes of this process', () => {
     expect(spendingsOf(refunds, 'a').all()).toEqual([recent]);
   });
 
+  test('the process keeps at most 100,000 writes with a known ID, and every other write', () => {
+    const refunds = budget();
+    const all = Array.from({ length: 100_003 }, (_, at) => ({
+      ...spending(Date.now()),
+      ...(at > 0 && { id: `${at}` }),
+    }));
+    for (const one of all) spendingsOf(refunds, 'b').add(one);
+    const ids = spendingsOf(refunds, 'b')
+      .all()
+      .map(({ id }) => id);
+    expect([ids.length, ...ids.slice(0, 2)]).toEqual([100_000, undefined, '4']);
+  });
+
   test('a watcher receives each change until it unsubscribes', () => {
     const book = spendingsOf(budget(), 'a');
     const seen: Array<[Spending, boolean]> = [];
@@ -45,7 +57,7 @@ describe('the writes of this process', () => {
     book.add(one);
     book.change(one, { cents: 5 });
     book.delete(one);
-    const changed = { ...spending(0), cents: 5, among: one.among, matches: one.matches };
+    const changed = { ...spending(0), cents: 5, write: one.write };
     const first = { ...changed, cents: 400 };
     expect(seen).toEqual([
       [first, true],

@@ -237,6 +237,7 @@ describe('the guards of a tool', () => {
   test.each<[unknown, readonly string[] | undefined]>([
     ['9001', ['9001']],
     [' 9001, 9002 ;9003', ['9001', '9002', '9003']],
+    ['9001,\n 9002 \n\n9003\n', ['9001', '9002', '9003']],
     [9001, ['9001']],
     [
       ['9001', 9002],
@@ -248,12 +249,23 @@ describe('the guards of a tool', () => {
     expect([given.onlyFor, problems]).toEqual([expected, []]);
   });
 
-  test.each([[{ id: 1 }], [true], [[1e20]], [',']])('refuses the Allowed IDs %j', (onlyFor) => {
+  const refused = [
+    ...[{ id: 1 }, true, [1e20], null, 'A\ud83c', ['9001', '\udf5e']],
+    ...[',', ' ', '\n', '\u00a0', '9001,', ',9001', '9001, ,9002', '9001,,9002', '9001,\n,9002'],
+    ...[[], [''], ['9001', ' '], ['9001', null], [['9001'], [' ']]],
+  ];
+
+  test.each(refused.map((onlyFor) => [onlyFor]))('refuses the Allowed IDs %j', (onlyFor) => {
     expect(asTool({ onlyFor } as unknown as INode['parameters']).problems).toMatchObject([{ label: 'Allowed IDs' }]);
   });
 
   test('the guards of a tool are refused by name if they are invalid', () => {
     expect(asTool({ limitPerItem: '1,000.00' }).problems).toMatchObject([{ label: 'Limit per Item' }]);
+  });
+
+  test.each([...PANEL_GUARDS])('a blank guard of a tool is not an empty guard: %s', (name) => {
+    for (const blank of [' ', '\t\n', '\u00a0'])
+      expect(asTool({ [name]: blank }).problems).toMatchObject([{ label: GUARDS[name] }]);
   });
 
   test('each invalid guard is reported once, in the panel or in the options', () => {

@@ -114,6 +114,17 @@ describe('a request with a reserved amount', () => {
   });
 });
 
+test('the rest of a reserved amount stays reserved for the later steps of the item', () => {
+  const kept = new KeptRoom();
+  const take = (item: number, amount: number, movedCents: number) =>
+    kept.take((plan(item, amount, 10) as { request: PlannedRequest }).request, movedCents);
+  kept.keep((plan(0, 10, 10) as { request: PlannedRequest }).request, 1000);
+  expect(take(0, 4, 0)).toBeUndefined();
+  expect(take(1, 0.01, 400)?.message).toContain('The total so far is 10, and this request would add 0.01');
+  expect(take(0, 6, 400)).toBeUndefined();
+  expect(take(1, 0.01, 400)).toBeUndefined();
+});
+
 describe('an item that may exist at the service', () => {
   const existing = { existing: { then: 'return' } };
   const maybe = (item: number, amt_tran: number, limitPerExecution: number) => {

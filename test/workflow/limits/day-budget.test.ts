@@ -10,11 +10,11 @@ import { quantity } from '../../quantity';
 
 timeIsSimulated();
 
-// The process keeps each account's amounts in memory, so each test needs a new sandbox.
+// The process remembers each account's amounts.
 let sandbox: Sandbox;
 let begins = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(async () => {
-  // The node identifies an execution by its start time, so each test uses a later one.
+  // The node identifies an execution by its start time.
   jest.setSystemTime((begins += 60_000));
   sandbox = await startSandbox({ port: 0, seed: false });
 });
@@ -83,8 +83,8 @@ describe('amounts that the report already shows for the day', () => {
     const many = Array.from({ length: quantity(100, 1000) }, (_, index) => ({ id: String(index), amount: 1 }));
     const output = await run(many, within(250), goOn);
     expect(new Set(outcomes(output))).toEqual(new Set(['invalid']));
-    // The report contains 500 records in five pages, and the node reads one page again.
-    expect([pages(), sent()]).toEqual([6, 0]);
+    // The report contains 500 records in five pages. The node reads one page again, and checks the list for changes.
+    expect([pages(), sent()]).toEqual([10, 0]);
   });
 });
 
@@ -177,6 +177,39 @@ describe('writes of this process are counted once', () => {
     expect(messages(output)[0]).toMatch(
       /Today's total is 12 \(12 from 3 refunds, voids and credits in the transaction report\)/,
     );
+  });
+
+  test('counts a run without a limit and a run with one at the same time', async () => {
+    sandbox.control.setListLag(60_000);
+    const [unlimited, limited] = await Promise.all([run(sales(2)), run(sales(1), within(100), goOn)]);
+    expect([unlimited, limited].flatMap(outcomes)).toEqual(['done', 'done', 'done']);
+    expect(messages(await run(sales(1), within(15), goOn))[0]).toContain("Today's total is 12 (0 from 0");
+  });
+
+  test.each([{}, { limitPerDay: 50 }])(
+    'counts an API request that the report does not show yet: %j',
+    async (options) => {
+      const [row, other] = sales(2);
+      sandbox.control.setListLag(60_000);
+      const body = JSON.stringify({ merchant_id: sandbox.credentials.test.merchantId, amt_tran: 4 });
+      const request = { resource: 'api', operation: 'request', method: 'POST', path: pathOf(row), body, options };
+      expect((await run([{}], request)).error).toBeUndefined();
+      const output = await run([other as IDataObject], within(7), goOn);
+      expect(messages(output)[0]).toMatch(/Today's total is 4 \(0 from 0 .+, 4 from 1 not shown there yet\)/);
+      sandbox.control.setListLag(0);
+      expect(messages(await run([other as IDataObject], within(7), goOn))[0]).toMatch(
+        /total is 4 \(4 from 1 [^,]+, voids/,
+      );
+    },
+  );
+
+  test("doesn't count the declined, unsent and other merchants' items of a run without a limit", async () => {
+    const [declined, other] = sales(2) as [IDataObject, IDataObject];
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(declined), calls: 'all' });
+    await run([declined], refund, goOn);
+    await run([other], { ...refund, additionalFields: { merchant_id: '999' } } as INodeParameters, goOn);
+    await run([{ id: '', amount: 4 }], refund, goOn);
+    expect(outcomes(await run(sales(1), within(4), goOn))).toEqual(['done']);
   });
 
   test('counts two parallel runs together', async () => {
@@ -272,7 +305,7 @@ describe('completed writes count once', () => {
     const rows = sales(5);
     const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
     const crashed: IRun = crashedData(input);
-    // The first attempt has no limit, so the node stored no daily total before n8n was killed.
+    // The first attempt has no limit, so the node stored no daily total.
     await runWorkflow({ ...input, rows: rows.slice(0, 3), from: crashed });
     expect(rows.map(applied)).toEqual([1, 1, 1, 0, 0]);
     const retried = await run(rows, within(20), { retryOf: crashed, ...goOn });

@@ -170,4 +170,18 @@ describe('limits above the amount of an operation that moves money', () => {
     expect(Number(/Today's total is ([\d.]+)/.exec(said)?.[1])).toBeCloseTo(before + amount, 2);
     expect(writes).toBe(await writesOfOne(chosen));
   });
+
+  testEvery(reported)(
+    'count an amount that was sent without a limit and that the report does not show yet',
+    async (chosen) => {
+      const { parameters, amount } = filled(chosen);
+      jest.setSystemTime(Date.now() + LONGER_THAN_SPENDINGS_MS);
+      const before = await totalOfDay(chosen);
+      sandbox.control.setListLag(600_000);
+      await run(chosen, parameters, {}, { rows: [{}] });
+      const after = await totalOfDay(chosen);
+      sandbox.control.setListLag(0);
+      expect(after - before).toBeCloseTo(amount, 2);
+    },
+  );
 });
