@@ -1,9 +1,13 @@
 import type { Environment } from '../../sandbox/state/environment';
-import type { Service } from './service';
-import type { OperationName } from './schedule';
+import type { ObjectName, OperationName } from './schedule';
 import type { Sent } from './sent';
 import { MONEY, moneyFacts, SALE_CENTS, type MoneyName } from './money';
 import { STEPS } from './split';
+
+/** Both environments of the service. */
+interface Service {
+  environments: Record<'test' | 'production', Environment>;
+}
 
 /** Write that the service applied. */
 export interface Booked {
@@ -12,20 +16,13 @@ export interface Booked {
   environment: 'test' | 'production';
 }
 
-/** IDs of a sale, customer or payee in an input row. */
-export interface ObjectName {
-  pgId: string;
-  customer: string;
-  invoice: number;
-}
-
-/** Returns a service's initial sales, customers or payees. */
 export function objectsOf({ environments: { test } }: Service): ObjectName[] {
   const sales = [...test.transactions.values()];
   const invoices = [...test.invoices.values()];
-  return test.customers.map(({ customer_id }, index) => ({
+  return test.customers.map(({ customer_id, billing_cards }, index) => ({
     pgId: sales[index]?.pg_id ?? '',
     customer: customer_id,
+    card: billing_cards[1]?.card_id,
     invoice: invoices[index]?.invoice_id ?? 0,
   }));
 }
@@ -46,11 +43,12 @@ function inOne(
   const on = operation === 'api' ? 'sale' : moneyFacts(operation)?.on;
   if (on !== undefined)
     return [...books.transactions.values()]
-      .filter(({ pg_id_linked, payer: { customer_id, customer_last_name }, tran_status }) =>
-        on === 'sale'
-          ? pg_id_linked === pgId
-          : tran_status !== 'D' && (on === 'customer' ? customer_id : customer_last_name) === customer,
-      )
+      .filter(({ pg_id_linked, payer: { customer_id }, source, tran_status }) => {
+        if (on === 'sale') return pg_id_linked === pgId;
+        const isOf =
+          on === 'customer' ? customer_id === customer : source === books.payees.get(customer)?.account?.source;
+        return isOf && tran_status !== 'D';
+      })
       .map(({ pg_id, requestedCents }) => ({ id: pg_id, cents: requestedCents }));
   switch (operation) {
     case 'invoice':
@@ -84,14 +82,13 @@ export const ID_FIELDS: Record<OperationName, string> = {
   updater: 'request_id',
 };
 
-/** Returns the ID of the created record from a response of the service. */
 export function recordIdOf(operation: OperationName, step: number, body: Record<string, unknown>): string | undefined {
   const field = ID_FIELDS[(operation === 'split' && STEPS[step]) || operation];
   const id = ({ ...body, ...(body.data as object | undefined) } as Record<string, unknown>)[field];
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-type About = Pick<Sent, 'node' | 'objects' | 'step'> & { cents: number };
+type About = Pick<Sent, 'node' | 'objects' | 'step' | 'fee'> & { cents: number };
 
 /** Returns the node, amount and step of a write, or undefined for a read. */
 export function aboutWhat(
@@ -124,10 +121,13 @@ export function aboutWhat(
       ? name.pgId === sale
       : invoice !== undefined
         ? name.invoice === Number(invoice)
-        : name.customer === (fields.payee_id ?? fields.customer_id),
+        : fields.card_id === undefined
+          ? name.customer === (fields.payee_id ?? fields.customer_id)
+          : name.card === fields.card_id,
   );
   const step = operation === 'split' && sale === undefined ? 1 : 0;
-  return object < 0 ? undefined : { node, objects: [object], step, cents: Math.round(amount * 100) };
+  const fee = Math.round(Number(fields.amt_convenience_fee ?? 0) * 100);
+  return object < 0 ? undefined : { node, objects: [object], step, cents: Math.round(amount * 100), fee };
 }
 
 /** No two nodes of a workflow write to the same path. */

@@ -20,7 +20,6 @@ const grouped = (number: string, between: string) => number.replace(/(.{4})(?=.)
 /** Patterns that match a card or account number with any separators between the digits. */
 const NUMBERS = [CARD, ACCOUNT].map((number) => new RegExp([...number.slice(0, -4)].join('[^0-9A-Za-z"]{0,3}')));
 
-/** Returns the secrets that a text contains. */
 export const secretsIn = (text: string): string[] => [
   ...SECRETS.filter((secret) => text.includes(secret)),
   ...NUMBERS.filter((number) => number.test(text)).map(String),

@@ -1,3 +1,5 @@
+import crypto from 'node:crypto';
+
 interface Timer {
   id: number;
   due: number;
@@ -13,7 +15,13 @@ type Globals = Pick<
   'Date' | 'setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval' | 'Math'
 >;
 
-const real = { setImmediate, setTimeout, Date };
+const real = {
+  randomBytes: crypto.randomBytes,
+  setImmediate,
+  setTimeout,
+  Date,
+  signalAfter: AbortSignal.timeout.bind(AbortSignal),
+};
 const NAMES = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 /** Number of idle event loop turns after which only a timer can continue the simulation. */
 const IDLE_TURNS = 40;
@@ -23,7 +31,7 @@ const MOST_TURNS = 100_000;
 /** Error for work that exceeds a time limit or waits for an event that can't happen. */
 export class NeverEnds extends Error {}
 
-/** Replaces Date, timers and Math.random of this process with simulated time. */
+/** Replaces Date, timers, time limits and random numbers of this process. */
 export class SimulatedClock {
   private timers = new Map<number, Timer>();
   private lastId = 0;
@@ -53,12 +61,21 @@ export class SimulatedClock {
       clearTimeout: (timer: unknown) => this.stop(timer),
       clearInterval: (timer: unknown) => this.stop(timer),
     });
+    AbortSignal.timeout = (after) => {
+      const controller = new AbortController();
+      start(() => controller.abort(), after, []);
+      return controller.signal;
+    };
     Math.random = this.random;
+    const randomBytes = (size: number) => Buffer.from(Array.from({ length: size }, () => this.random() * 256));
+    Object.assign(crypto, { randomBytes });
   }
 
   uninstall(): void {
     Object.assign(globalThis, this.before);
+    AbortSignal.timeout = real.signalAfter;
     Math.random = this.beforeRandom;
+    Object.assign(crypto, { randomBytes: real.randomBytes });
     this.timers.clear();
   }
 
@@ -158,7 +175,6 @@ export class SimulatedClock {
   }
 }
 
-/** Runs one turn of the real event loop. */
 async function turn(): Promise<void> {
   await new Promise((resolve) => real.setImmediate(resolve));
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Problem } from '../../nodes/PaymentPlatform/fields/types';
 import type { amountOf as amountOfRequest } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { processedData } from '../processed-data';
 import type { Looked, Match } from '../../nodes/PaymentPlatform/lookup/found-record';
@@ -16,21 +17,21 @@ import type { SpendingBook as SpendingBookClass } from '../../nodes/PaymentPlatf
 import type { KeyStore } from '../../nodes/PaymentPlatform/n8n/key-row';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate';
 import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatform/once/database-keys';
+import type { OncePerKey as OncePerKeyClass } from '../../nodes/PaymentPlatform/once/once-per-key';
 import type { ToolMemory as LedgerClass } from '../../nodes/PaymentPlatform/once/tool-memory';
 import type { LostAnswers as LookUpsClass } from '../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { ExecutionMemory as MemoryClass } from '../../nodes/PaymentPlatform/once/execution-memory';
-import type { Footprint, WriteValues } from '../../nodes/PaymentPlatform/model/footprint';
 import type { Round } from '../../nodes/PaymentPlatform/n8n/lineage';
-import type { RecalledSteps } from '../../nodes/PaymentPlatform/model/item-steps';
+import type { RecalledSteps } from '../../nodes/PaymentPlatform/model/operation';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/model/write-memory';
 import { movingOperations, type MoneyName } from './money';
 import type { Doing, Schedule } from './schedule';
 import type { Effect, PlannedRequest } from '../../nodes/PaymentPlatform/model/types';
-import type { Answer, Failure } from '../../nodes/PaymentPlatform/model/failure';
+import type { Answer, FailedAnswer, Failure } from '../../nodes/PaymentPlatform/model/failure';
 
 const load = createRequire(__filename);
 // Loads the modules without jest's copies, so that a replaced function affects every import.
-const shipped = <Module extends object>(name: string) => load(`../../nodes/PaymentPlatform/${name}`) as Module;
+export const shipped = <Module extends object>(name: string) => load(`../../nodes/PaymentPlatform/${name}`) as Module;
 
 const { RecordMatcher } = shipped<{ RecordMatcher: typeof ClaimsClass }>('lookup/match-records');
 const { Digests, WriteKeys } = shipped<{ Digests: typeof DigestsClass; WriteKeys: typeof WriteKeysClass }>(
@@ -40,24 +41,24 @@ const { DayTotal } = shipped<{ DayTotal: typeof DayTotalClass }>('limits/day-tot
 const { SpendingBook } = shipped<{ SpendingBook: typeof SpendingBookClass }>('limits/spending');
 const { Gate } = shipped<{ Gate: typeof GateClass }>('service/gate');
 const { DatabaseKeys } = shipped<{ DatabaseKeys: typeof DatabaseKeysClass }>('once/database-keys');
+const { OncePerKey } = shipped<{ OncePerKey: typeof OncePerKeyClass }>('once/once-per-key');
 const { ToolMemory } = shipped<{ ToolMemory: typeof LedgerClass }>('once/tool-memory');
 const { LostAnswers } = shipped<{ LostAnswers: typeof LookUpsClass }>('lookup/lost-answers');
 const { ExecutionMemory } = shipped<{ ExecutionMemory: typeof MemoryClass }>('once/execution-memory');
 const { amountOf } = shipped<{ amountOf: typeof amountOfRequest }>('model/read-amounts');
 const decoding = shipped('service/decode-response');
-const identity = shipped('once/identify-write');
+const identity = shipped('model/identity');
 const options = shipped('run/read-options');
-const parts = shipped('model/item-steps');
+const parameters = shipped('n8n/read-parameter');
+const parts = shipped('model/operation');
 const retry = shipped('service/retry-rules');
 const rounds = shipped('n8n/lineage');
-
 const places = shipped('once/begun-places');
-const references = shipped('once/make-reference');
 
 type OpenMemory = typeof MemoryClass.open;
 type MemoryOfRun = ReturnType<OpenMemory>;
 
-function replace<Given extends unknown[], Result>(
+export function replace<Given extends unknown[], Result>(
   owner: object,
   name: string,
   instead: (original: (...given: Given) => Result, given: Given) => Result,
@@ -83,25 +84,6 @@ export const withoutJournal = (): void => {
 const withoutMemory = (): void => {
   jest.spyOn(ExecutionMemory.prototype, 'recall').mockReturnValue(undefined);
 };
-
-function footprintOf(name: MoneyName): Footprint {
-  const { footprint } = movingOperations().find(({ value }) => value === name) ?? {};
-  if (!footprint) throw new Error(`The operation "${name}" has no footprint`);
-  return footprint;
-}
-
-/** Makes the look-up of a lost response accept a record with different values. */
-function ignoreInLookUp(name: MoneyName, asSent: (values: WriteValues) => IDataObject): void {
-  const footprint = footprintOf(name);
-  jest.spyOn(footprint, 'filter').mockReturnValue([]);
-  if (footprint.keysOf) jest.spyOn(footprint as Required<Footprint>, 'keysOf').mockReturnValue([]);
-  replace<[IDataObject, WriteValues], boolean>(footprint, 'matches', (matches, [record, values]) =>
-    matches({ ...record, ...asSent(values) }, values),
-  );
-}
-
-const linked = ({ path }: WriteValues) => ({ pg_id_linked: path.pgIdOrig });
-const referred = ({ body }: WriteValues) => ({ merch_ref_num: body.merch_ref_num });
 
 /** Possible defects of the node. Each function introduces a defect, which lasts until jest restores the code. */
 export const DEFECTS: Record<string, () => void> = {
@@ -159,6 +141,13 @@ export const DEFECTS: Record<string, () => void> = {
       next: given[1],
     }));
   },
+  'Send Again sends all steps of an item again': () => {
+    replace<[WriteMemory, PlannedRequest], RecalledSteps>(parts, 'recallSteps', (recall, given) => {
+      const recalled = recall(...given);
+      const repeats = given[1].options.unknownOutcome === 'resend' && recalled.next !== undefined;
+      return repeats ? { ...recalled, done: [], next: given[1] } : recalled;
+    });
+  },
   'the steps of an item share one place in the memory': () => {
     replace<[PlannedRequest], Remembered | undefined>(ExecutionMemory.prototype, 'recall', (recall, [request]) =>
       recall({ ...request, part: 0 }),
@@ -182,10 +171,10 @@ export const DEFECTS: Record<string, () => void> = {
     });
   },
   "a person's word that an item was not applied is not checked at the service": () => {
-    replace<[PlannedRequest, Remembered | undefined, number?], boolean>(
+    replace<[PlannedRequest, Remembered | undefined, number?], Promise<Answer | undefined>>(
       LostAnswers.prototype,
-      'canFind',
-      (canFind, given) => given[1] !== undefined && canFind(...given),
+      'earlier',
+      async (earlier, given) => (given[1] === undefined ? undefined : await earlier(...given)),
     );
   },
   'all nodes of an execution share one memory': () => {
@@ -205,18 +194,6 @@ export const DEFECTS: Record<string, () => void> = {
       amountOf(request),
     ]);
   },
-  'a lost capture is found by any capture of the amount': () => ignoreInLookUp('capture', linked),
-  'a lost void is found by any void': () => ignoreInLookUp('void', linked),
-  'a lost recharge is found by any recharge of the amount': () => ignoreInLookUp('recharge', linked),
-  'a lost authorization is found by any authorization of the amount': () => ignoreInLookUp('authorize', referred),
-  'a lost payout is found by any payout of the amount': () => ignoreInLookUp('payout', referred),
-  'a lost forced sale is found by any forced sale of the amount': () => ignoreInLookUp('force', referred),
-  'a lost credit is found by any credit': () =>
-    ignoreInLookUp('credit', ({ body }) => ({ ...referred({ path: {}, body }), amt_tran: body.amt_tran })),
-  'the reference of a charge is not kept between tries': () => {
-    let made = 0;
-    jest.spyOn(references as { makeReference: () => string }, 'makeReference').mockImplementation(() => `R${++made}`);
-  },
   'the daily total of a node starts at zero in each run': () => {
     replace<[KeyStore, string, (cents: number) => number], Promise<void>>(
       DayTotal.prototype,
@@ -229,18 +206,47 @@ export const DEFECTS: Record<string, () => void> = {
   "refunds that the report doesn't show yet don't count toward the daily limit": () => {
     jest.spyOn(SpendingBook.prototype, 'add').mockReturnValue(undefined);
   },
+  'unreadable totals of a list count as no records': () => {
+    replace<unknown[], Answer>(decoding, 'decode', (decode, given) => {
+      const answer = decode(...given);
+      return answer.ok ? { ...answer, totalPages: undefined, totalRecords: undefined } : answer;
+    });
+  },
+  'a time zone that does not exist is accepted': () => {
+    replace<[IExecuteFunctions], string>(parameters, 'timeZoneOf', (_, [context]) => context.getTimezone());
+  },
+  'a blank entry of Allowed IDs counts as nothing': () => {
+    replace<[unknown, number, Problem[], ...unknown[]], unknown>(options, 'readItemOptions', (read, given) => {
+      const [, , problems] = given;
+      const found = read(...given);
+      problems.splice(0, Infinity, ...problems.filter(({ label }) => label !== 'Allowed IDs'));
+      return found;
+    });
+  },
+  'each tool has its own total for Limit per Execution': () => {
+    jest.spyOn(ToolMemory.prototype as unknown as { all: () => object[] }, 'all').mockImplementation(function (this: {
+      writes?: Record<string, Array<{ node: string }>>;
+      node?: string;
+    }) {
+      return Object.values(this.writes ?? {}).flatMap((all) => all.filter(({ node }) => node === this.node));
+    });
+  },
+  'an unreadable list counts as empty': () => {
+    replace<unknown[], IDataObject[] | FailedAnswer>(decoding, 'readRecords', (read, given) => {
+      const records = read(...given);
+      return Array.isArray(records) ? records : [];
+    });
+  },
   'each execution has its own keys of Once per Key': () => {
     replace<[PlannedRequest], OnceKeys>(WriteKeys.prototype, 'once', (once, given) => {
-      const { key, open, ...keys } = once(...given);
-      return { ...keys, key: `${key} ${keys.own.join()}`, open: `${open} ${keys.own.join()}` };
+      const { key, payment, done, ...keys } = once(...given);
+      const own = keys.own.join();
+      return { ...keys, key: `${key} ${own}`, payment: `${payment} ${own}`, done: `${done} ${own}` };
     });
   },
   'a refused attempt releases the key of an earlier attempt with an unknown outcome': () => {
-    replace<Parameters<DatabaseKeysClass['beginKey']>, unknown>(
-      DatabaseKeys.prototype,
-      'beginKey',
-      (begin, [request, attempt, memory]) =>
-        begin(request, attempt, { openTries: () => 0, isKeyReleased: (one) => memory.isKeyReleased?.(one) ?? false }),
+    replace<[PlannedRequest, object, string], unknown>(OncePerKey.prototype, 'keep', (keep, [request, begun, first]) =>
+      keep(request, { ...begun, before: 0 }, first),
     );
   },
   'the spelling of the base URL is part of the place of a write': () => {
@@ -258,6 +264,12 @@ const hasDayLimit = ({ options }: Schedule) => options.limitPerDay !== undefined
 /** Conditions under which random tests can reveal a defect. */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
   "a killed process's refunds don't count toward the daily limit": hasDayLimit,
+  'an unreadable list counts as empty': ({ earlier }) => earlier !== undefined,
+  'unreadable totals of a list count as no records': ({ earlier }) => earlier !== undefined,
+  'a time zone that does not exist is accepted': ({ zone }) => zone !== undefined,
+  'a blank entry of Allowed IDs counts as nothing': ({ options: { allowed } }) => allowed !== undefined,
+  'each tool has its own total for Limit per Execution': ({ caller, second }) =>
+    caller !== 'items' && second !== undefined,
   'the daily total of a node starts at zero in each run': hasDayLimit,
   "refunds that the report doesn't show yet don't count toward the daily limit": hasDayLimit,
   'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
@@ -274,9 +286,7 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
   "the notes in n8n's database are kept for the workflow, not for its nodes": ({ second }) => second !== undefined,
   'an item that changed and moved counts as a new item': ({ retries }) =>
     retries.some(({ doings }) => doings.some(({ kind }) => kind === 'rows') && doings.some(changesItems)),
-  'the reference of a charge is not kept between tries': ({ options, retries }) =>
-    options.resend || retries.some(({ doings }) => doings.some(({ kind }) => ['resend', 'resolve'].includes(kind))),
-  'a step that is done is sent again on a word about what is unknown': ({ operation }) => operation === 'split',
+  'Send Again sends all steps of an item again': ({ operation }) => operation === 'split',
   'a request that many items share is remembered by its first row': ({ operation }) => operation === 'updater',
   'a look takes any record that agrees': ({ operation }) => operation === 'updater',
   "a person's word that an item was not applied is not checked at the service": ({ operation, retries }) =>
@@ -286,15 +296,9 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
 /** Operations with which the simulator finds a defect faster. */
 export const OPERATION_ABOUT: Record<string, MoneyName> = {
   "a killed process's refunds don't count toward the daily limit": 'refund',
+  'an unreadable list counts as empty': 'refund',
+  'unreadable totals of a list count as no records': 'refund',
   "refunds that the report doesn't show yet don't count toward the daily limit": 'refund',
-  'a lost capture is found by any capture of the amount': 'capture',
-  'a lost void is found by any void': 'void',
-  'a lost recharge is found by any recharge of the amount': 'recharge',
-  'a lost authorization is found by any authorization of the amount': 'authorize',
-  'a lost payout is found by any payout of the amount': 'payout',
-  'a lost forced sale is found by any forced sale of the amount': 'force',
-  'a lost credit is found by any credit': 'credit',
-  'the reference of a charge is not kept between tries': 'sale',
 };
 
 const countedBy = (runIndex: number) =>
@@ -318,12 +322,6 @@ export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
       const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
       const itemsBefore = runIndex * MOST_ITEMS;
       return { number: runIndex, itemsBefore, before: countedBy(runIndex), own: {}, items: 0, runIndex };
-    });
-  },
-  'a step that is done is sent again on a word about what is unknown': () => {
-    replace<[PlannedRequest], Remembered | undefined>(ExecutionMemory.prototype, 'recall', (recall, [request]) => {
-      const known = recall(request);
-      return known?.outcome === 'unknown' && request.options.unknownOutcome === 'resend' ? undefined : known;
     });
   },
   "a killed process's refunds don't count toward the daily limit": () => {

@@ -5,7 +5,6 @@ import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Sched
 /** Amount in cents larger than any sale in the service, so that it refuses the refund. */
 export const TOO_MUCH = REFUSED_CENTS;
 
-/** Generates a schedule with one node. */
 export function drawSchedule(seed: number): Schedule {
   const random = new Random(seed);
   const caller = random.weighted([

@@ -27,6 +27,7 @@ import {
 } from 'n8n-workflow';
 
 import { spendingBooks } from '../../nodes/PaymentPlatform/limits/spending';
+import { OtherRuns } from '../../nodes/PaymentPlatform/lookup/record-owners';
 import { KeyRow } from '../../nodes/PaymentPlatform/n8n/key-row';
 import { SandboxCredential, type CredentialData } from '../credential';
 import { processedData } from '../processed-data';
@@ -46,6 +47,8 @@ export interface Saved {
   parameters: INodeParameters[];
   credential: CredentialData;
   nodeTypes: INodeTypes;
+  /** Number of items per loop iteration. */
+  batch?: number;
 }
 
 const node = (name: string, type: string, more: Partial<INode> = {}): INode => ({
@@ -58,7 +61,7 @@ const node = (name: string, type: string, more: Partial<INode> = {}): INode => (
   ...more,
 });
 
-function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow {
+function workflowOf({ schedule, rows, parameters, nodeTypes, batch }: Saved): Workflow {
   const { caller, agent, host, items, loop } = schedule;
   const { onError, tries, waitMs } = schedule.node;
   const retry = (times: number) => ({ retryOnFail: times > 1, maxTries: times, waitBetweenTries: waitMs });
@@ -89,7 +92,10 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
       position: [0, run * 100],
     });
   const sources = loop ? [sourceOf(rows.flat(), 0)] : rows.map(sourceOf);
-  const others = [...sources, ...(loop ? [node('Loop', 'loop', { parameters: { batchSize: items.length } })] : [])];
+  const others = [
+    ...sources,
+    ...(loop ? [node('Loop', 'loop', { parameters: { batchSize: batch ?? items.length } })] : []),
+  ];
   const after = [node('Done', 'passOn'), node('Failed', 'passOn')];
   const forItems = {
     nodes: host?.nodeLast === false ? [start, ...own, ...others, ...after] : [start, ...others, ...after, ...own],
@@ -110,20 +116,23 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
     } as IConnections,
   };
   return new Workflow({
-    id: `simulated ${worlds}`,
+    id: workflowId,
     name: 'simulated',
     active: false,
     nodeTypes,
-    settings: { timezone: 'UTC', executionOrder: 'v1' },
+    settings: { timezone: schedule.zone ?? 'UTC', executionOrder: 'v1' },
     ...(caller === 'items' ? forItems : forAgent),
   });
 }
 
-let worlds = 0;
+let workflowId = '';
 
-/** Creates a new n8n database. If the database is slow, killing n8n can interrupt a query. */
-export function newDatabase(isSlow: boolean): void {
-  worlds += 1;
+/**
+ * Creates a new n8n database. If the database is slow, killing n8n can interrupt a query.
+ * @param id ID of the workflow, which no other database contains.
+ */
+export function newDatabase(isSlow: boolean, id = `${workflowId}+`): void {
+  workflowId = id;
   processedData.rows.clear();
   processedData.access = async () => {
     if (isSlow) await new Promise((resolve) => setTimeout(resolve, DATABASE_MS));
@@ -134,6 +143,7 @@ export function newDatabase(isSlow: boolean): void {
 export function restartProcess(): void {
   spendingBooks.clear();
   KeyRow.rows.clear();
+  OtherRuns.byAccount.clear();
 }
 
 /** Header that contains the number of the execution that sends a request. */
@@ -194,7 +204,6 @@ export function execute(saved: Saved, stoppable: (stop: () => void) => void): Ex
 
 export const stored = (run: IRun): string => stringify(run.data);
 
-/** Retries a stored execution with the currently saved workflow. */
 export function executeAgain(saved: Saved, storedData: string): Execution {
   const workflow = workflowOf(saved);
   const data = parse(storedData) as IRunExecutionData;

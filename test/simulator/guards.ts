@@ -6,11 +6,15 @@ import type { Sent } from './sent';
 export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sent: Sent): string | undefined {
   const { options, caller } = schedule;
   const tool = caller !== 'items';
+  const { allowed } = options;
+  if (allowed?.hasBlank) return 'sent although "Allowed IDs" contains a blank entry';
+  if (allowed?.objects.includes(item.object) === false) return 'sent although its ID is not allowed';
   const limit = edits.limitPerItem ?? options.limitPerItem;
   if (limit !== undefined) {
     const most = limit === 'item' ? readLimit(item.limit) : limit;
     if (most === undefined) return `sent although its limit can't be read (${JSON.stringify(item.limit)})`;
-    if ((sent.cents ?? 0) > most) return `${sent.cents} cents sent although the limit is ${most}`;
+    const cents = (sent.cents ?? 0) + (sent.fee ?? 0);
+    if (cents > most) return `${cents} cents sent although the limit is ${most}`;
   }
   const test = options.testEnvironmentOnly ?? (tool ? true : undefined);
   const wanted = test === 'item' ? readSwitch(item.test) : test;

@@ -6,3 +6,5 @@ export const KEYS: Record<EnvironmentName, [string, string]> = {
   production: ['canary-key-wprd-one', 'canary-key-wprd-two'],
 };
 export const MERCHANT_ID = '100000000001';
+/** Another merchant that the API keys may act for. */
+export const LINKED_MERCHANT_ID = '100000000002';

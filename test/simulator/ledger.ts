@@ -6,7 +6,6 @@ const mayBeApplied = ({ seen }: Sent) => seen === 'done' || seen === 'unknown' |
 export class Ledger {
   private readonly sent = new Map<string, Sent[]>();
   private readonly wanted = new Map<string, number>();
-  /** Number of additional writes that a user permitted. */
   private readonly words = new Map<string, number>();
   /** Additional writes that "Send Again" permitted. */
   private readonly resends = new Set<Sent>();
@@ -56,7 +55,6 @@ export class Ledger {
     return `sent though it ${earlier.some(({ seen }) => seen === 'done') ? 'is done' : 'may have been applied'}: ${possible} of ${this.wantedTimes(write)} wanted`;
   }
 
-  /** Returns the maximum number of times that the service may apply the write. */
   most(write: string): number {
     return this.wantedTimes(write) + (this.words.get(write) ?? 0) + this.resendsOf(write);
   }
@@ -70,7 +68,7 @@ export class Ledger {
     return [...this.sent.values()]
       .flat()
       .filter((sent) => counts(sent) && mayBeApplied(sent) && !this.denied.has(sent))
-      .reduce((sum, { cents = 0 }) => sum + cents, 0);
+      .reduce((sum, { cents = 0, fee = 0 }) => sum + cents + fee, 0);
   }
 
   writes(): string[] {

@@ -18,17 +18,42 @@ test('a list that changes during the read is returned without repeated records, 
   expect(await failingSeeds(quantity(20, SEEDS))).toEqual([]);
 });
 
-test(`the simulator finds the defect of unverified pages within ${SEEDS} seeds`, async () => {
-  const load = createRequire(__filename);
-  const fetching = load('../../nodes/PaymentPlatform/service/fetch-list.ts') as Record<
-    string,
-    (...given: unknown[]) => unknown
-  >;
-  const before = fetching.fetchList as (list: object, ...rest: unknown[]) => unknown;
-  jest
-    .spyOn(fetching, 'fetchList')
-    .mockImplementation((list, ...rest) => before({ ...(list as object), isVerified: false }, ...rest));
+const load = createRequire(__filename);
+const shipped = (name: string) =>
+  load(`../../nodes/PaymentPlatform/service/${name}.ts`) as Record<string, (...given: unknown[]) => unknown>;
+
+/** Plants a defect: `instead` calls the original function. */
+function plant(
+  name: string,
+  method: string,
+  instead: (original: (...given: unknown[]) => unknown, given: unknown[]) => unknown,
+) {
+  const owner = shipped(name);
+  const original = owner[method] as (...given: unknown[]) => unknown;
+  jest.spyOn(owner, method).mockImplementation((...given) => instead(original, given));
+}
+afterEach(() => jest.restoreAllMocks());
+
+test.each<[string, () => void, RegExp]>([
+  [
+    'pages are not verified',
+    () =>
+      plant('fetch-list', 'fetchList', (fetch, [list, ...rest]) =>
+        fetch({ ...(list as object), ignoresNotes: true }, ...rest),
+      ),
+    /records are missing, and no hint says so/,
+  ],
+  [
+    'an unreadable list counts as empty',
+    () =>
+      plant('decode-response', 'readRecords', (read, given) => {
+        const records = read(...given);
+        return Array.isArray(records) ? (records as unknown[]) : [];
+      }),
+    /records are missing, and no hint says so/,
+  ],
+])(`the simulator finds the defect within ${SEEDS} seeds: %s`, async (_, defect, violation) => {
+  defect();
   const failing = await failingSeeds(SEEDS);
-  jest.restoreAllMocks();
-  expect(failing[0]?.violations).toEqual([expect.stringMatching(/records are missing, and no hint says so/)]);
+  expect(failing[0]?.violations).toEqual([expect.stringMatching(violation)]);
 });

@@ -2,6 +2,7 @@ import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { listPage, type ListQuery } from '../../sandbox/core/lists';
 import { NeverEnds, SimulatedClock } from './clock';
+import { UNREADABLE, unreadableList } from './answers';
 import { draw } from './draw';
 import { drawHappening } from './draw-schedule';
 import { execute, newDatabase } from './engine';
@@ -24,7 +25,17 @@ export interface ListSchedule {
   /** Records to add and remove before the response to a request. */
   changes: Array<{ before: number; added: number; removed: number[] }>;
   reads: Happening[];
+  /** Whether the records have no IDs, as in a settlement report. */
+  hasNoIds?: boolean;
+  /** Way in which all responses from a request on are wrong. */
+  lie?: { from: number; way: Lie };
 }
+
+/** `repeat`: every page is the first page. `more`: 100,000 pages are announced. `none`: no totals. */
+type Lie = (typeof LIES)[number];
+const LIES = [...UNREADABLE, 'repeat', 'more', 'none'] as const;
+/** Maximum number of requests for a list of at most four pages, including retries. */
+const MOST_REQUESTS = 60;
 
 const SALT = 77_000_003;
 const LONGEST_MS = 24 * 3_600_000;
@@ -52,6 +63,8 @@ export function drawList(seed: number): ListSchedule {
           removed: random.list(random.integer(0, 2), () => random.integer(0, Math.max(0, count - 1))),
         })),
     reads: reads.filter(({ kind }) => !NO_LIST.includes(kind)),
+    ...(random.percent(25) && { hasNoIds: true }),
+    ...(random.percent(40) && { lie: { from: random.integer(0, 3), way: random.pick([...LIES]) } }),
   };
 }
 
@@ -60,7 +73,7 @@ class ChangingList {
   /** Records that remained in the list from the first to the last response. */
   readonly lasting: Set<number>;
   isChanged = false;
-  private requests = 0;
+  requests = 0;
 
   constructor(private readonly schedule: ListSchedule) {
     this.ids = Array.from({ length: schedule.count }, (_, index) => index + 1);
@@ -70,13 +83,15 @@ class ChangingList {
   apply = ({ query }: { query: Record<string, unknown> }) => {
     for (const { before, added, removed } of this.schedule.changes)
       if (before === this.requests) this.change(added, removed);
+    const { from = Infinity, way } = this.schedule.lie ?? {};
+    const lie = this.requests >= from ? way : undefined;
     this.requests += 1;
-    const { count, page } = query;
-    const asked: ListQuery = { count: Number(count), page: Number(page) };
-    const rules = { fields: ['invoice_id'], order_on: 'invoice_id', order_by: this.schedule.order };
-    const records = this.ids.map((invoice_id) => ({ invoice_id }));
+    const asked: ListQuery = { count: Number(query.count), page: lie === 'repeat' ? 0 : Number(query.page) };
+    const field = fieldOf(this.schedule);
+    const rules = { fields: [field], order_on: field, order_by: this.schedule.order };
+    const records = this.ids.map((id) => ({ [field]: id }));
     const body = { code: 0, message: 'Success', ...listPage(records, asked, rules) };
-    return { answer: { status: 200, body }, applied: false };
+    return { answer: { status: 200, body: lyingAbout(body, lie) }, applied: false };
   };
 
   private change(added: number, removed: number[]): void {
@@ -94,6 +109,17 @@ class ChangingList {
   }
 
   private highest = 1000;
+}
+
+/** Returns whether the node can read every page. An empty list that announces pages is unreadable. */
+const isReadable = ({ lie }: ListSchedule) => lie === undefined || lie.way === 'repeat' || lie.way === 'none';
+
+const fieldOf = ({ hasNoIds }: ListSchedule) => (hasNoIds ? 'amt_net' : 'invoice_id');
+
+function lyingAbout(body: Record<string, unknown>, way: Lie | undefined): Record<string, unknown> {
+  if (way === undefined || way === 'repeat') return body;
+  if (way === 'more') return { ...body, totalPages: 100_000, totalRecords: undefined };
+  return way === 'none' ? { ...body, totalPages: undefined, totalRecords: undefined } : unreadableList(body, way);
 }
 
 const INCOMPLETE = /complete list|may contain more records/;
@@ -141,8 +167,9 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
         rows: [[{ json: {}, number: 0 }]],
         parameters: [
           {
-            resource: 'invoice',
-            operation: 'getAll',
+            ...(schedule.hasNoIds
+              ? { resource: 'report', operation: 'getSettlements' }
+              : { resource: 'invoice', operation: 'getAll' }),
             ...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
             simplify: false,
             options: { sending: { maxParallelRequests: parallel, maxTries } },
@@ -173,25 +200,27 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
 }
 
 function check(
-  { limit, reads }: ListSchedule,
+  schedule: ListSchedule,
   list: ChangingList,
   output: INodeExecutionData[] | undefined,
   task: ITaskData | undefined,
   violations: string[],
 ): void {
+  const { limit, reads, lie, hasNoIds } = schedule;
+  if (list.requests > MOST_REQUESTS) violations.push(`the node sent ${list.requests} requests`);
   if (!output) {
-    if (reads.every(({ kind }) => kind === 'answer'))
+    if (reads.every(({ kind }) => kind === 'answer') && isReadable(schedule))
       violations.push('the list was not read although every answer came');
     return;
   }
-  const ids = output.map(({ json }) => Number(json.invoice_id));
+  const ids = output.map(({ json }) => Number(json[fieldOf(schedule)]));
   const hints = (task?.hints ?? []).map(({ message }) => message);
   const isHinted = hints.some((message) => INCOMPLETE.test(message));
-  if (new Set(ids).size < ids.length) violations.push('a record came twice');
+  if (new Set(ids).size < ids.length && !(hasNoIds && isHinted)) violations.push('a record came twice');
   const missing = [...list.lasting].filter((id) => !ids.includes(id));
   if (limit === undefined && missing.length > 0 && !isHinted)
     violations.push(`${missing.length} records are missing, and no hint says so`);
-  if (list.isChanged) return;
+  if (list.isChanged || lie) return;
   const expected = Math.min(limit ?? Infinity, list.ids.length);
   if (ids.length !== expected) violations.push(`${ids.length} of ${expected} records came`);
   if (hints.some((message) => SAYS_CHANGED.test(message)))

@@ -6,9 +6,8 @@ import { readFileSync } from 'node:fs';
 
 import { draw } from './draw';
 import type { Schedule } from './schedule';
-import { shrink } from './shrink';
+import { kindOf, shrink } from './shrink';
 import { simulate } from './simulate';
-import { kindOf } from './violations';
 
 const { SEED, SCHEDULE, SEEDS = '100000', FROM = '1' } = process.env;
 const NAMED = 20;

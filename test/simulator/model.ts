@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ObjectName } from './books';
 import { NODES, type AgentScript } from './nodes';
 import { nameFields } from './parameters';
-import { operationsOf, type Item, type Schedule } from './schedule';
+import { operationsOf, type Item, type ObjectName, type Schedule } from './schedule';
 
 /** Number of agent runs that fail, so that only a retry of the execution succeeds. */
 const FAILING_RUNS = 2;

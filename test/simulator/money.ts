@@ -19,6 +19,7 @@ export interface MoneyFacts {
   on: 'sale' | 'customer' | 'payee';
   /** Pattern of the request's path. The capturing group contains the sale's ID. */
   path: RegExp;
+  pathOf(this: void, sale: string): string;
   amount: string;
   /** Whether the operation applies to the whole sale, so that the request contains no amount. */
   isWhole: boolean;
@@ -29,7 +30,6 @@ export interface MoneyFacts {
 const STATES: Partial<Record<MoneyName, MoneyFacts['sales']>> = { capture: 'authorized', void: 'captured' };
 const MORE: Partial<Record<MoneyName, INodeParameters>> = { force: { auth_code: 'T12345' } };
 
-/** Returns the transaction operations that move money and create a record. */
 export const movingOperations = (): Operation[] =>
   transaction.operations.filter(({ footprint, request }) => footprint !== undefined && request.effect !== 'reads');
 
@@ -39,6 +39,7 @@ const factsOf = ({ request, target, money, value }: Operation): MoneyFacts => {
   return {
     on,
     path: new RegExp(`^${request.path.replace(/\{\w+\}/, '([^/]+)')}$`),
+    pathOf: (sale) => request.path.replace(/\{\w+\}/, sale),
     amount: isWhole ? money.byNode : 'amt_tran',
     isWhole,
     ...(on === 'sale' && { sales: STATES[value as MoneyName] ?? 'any' }),
@@ -48,7 +49,6 @@ const factsOf = ({ request, target, money, value }: Operation): MoneyFacts => {
 
 const facts = new Map(movingOperations().map((operation) => [operation.value, factsOf(operation)]));
 
-/** Returns the requirements and effects of an operation that moves money. */
 export const moneyFacts = (name: string | undefined): MoneyFacts | undefined =>
   name === undefined ? undefined : facts.get(name);
 

@@ -28,14 +28,12 @@ export interface Beginning {
   numbers: number[];
 }
 
-/** Recorder that n8n calls each time it runs a node. */
 export interface Recorder {
   /** Whether Retry On Fail runs the node again for any `error`, as n8n 1 does. */
   retriesAnyError?: boolean;
   begin(beginning: Beginning): { returned(output: Output): void; threw(error: unknown): void };
 }
 
-/** Tool calls that an agent makes in each turn. */
 export interface AgentScript {
   rounds: Array<Array<{ node: string; input: IDataObject }>>;
   /** Returns whether the agent's current run fails after its calls. */

@@ -1,11 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/limits/tool-guards';
+import { alikeFields, alikeParameters, cardParameter } from './alike';
 import { isOffInTools, moneyFacts } from './money';
-import type { ObjectName } from './books';
-import type { Item, Schedule } from './schedule';
+import type { Item, ObjectName, Schedule } from './schedule';
 import { expirationOf, NO_EXPIRATION } from './updater';
 
+export const INVOICE_NUMBER = 'INV-1';
 /** Amount in cents that makes the node refuse a card's row. */
 export const REFUSED_CENTS = 150_000;
 
@@ -19,6 +20,8 @@ export interface Edits {
   resolve: Array<{ code: string; finding: 'applied' | 'notApplied' }>;
   /** Indexes of the remaining input items, in their new order. */
   order?: number[];
+  /** Number of items per loop iteration. */
+  batch?: number;
 }
 
 export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false, resolve: [] });
@@ -26,14 +29,15 @@ export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false,
 /** Returns the node's input rows, each with the IDs of a sale, customer or payee. */
 export function rowsOf(
   items: Item[],
-  { numbered, operation }: Schedule,
+  schedule: Schedule,
   nameOf: (item: Item) => ObjectName | undefined,
 ): IDataObject[] {
   return items.map((item, number) => ({
-    ...(numbered && { number }),
+    ...(schedule.numbered && { number }),
     ...nameFields(nameOf(item)),
+    ...alikeFields(schedule, item, nameOf(item)),
     amount: item.cents / 100,
-    ...(operation === 'updater' && { expires: expirationOf(item.cents) }),
+    ...(schedule.operation === 'updater' && { expires: expirationOf(item.cents) }),
     limit: item.limit,
     test: item.test,
   })) as IDataObject[];
@@ -46,7 +50,7 @@ export const nameFields = (name: ObjectName | undefined): IDataObject => ({
 });
 
 /** Returns the node's parameters, whose expressions read the row or the model's arguments. */
-export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters {
+export function parametersOf(schedule: Schedule, edits: Edits, objects: ObjectName[]): INodeParameters {
   const tool = schedule.caller !== 'items';
   const from = (name: string, kind: string) =>
     tool ? `={{ $fromAI('${name}', '', '${kind}') }}` : `={{ $json.${name} }}`;
@@ -54,7 +58,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
   const changing = schedule.options.changing ? '={{ "T" + $now.toMillis() }}' : undefined;
   const customer_id = { __rl: true, mode: 'id', value: from('customer', 'string') };
   const memo = tool ? from('memo', 'string') : 'Service';
-  const { options, guards } = placed(optionsOf(schedule, edits), tool);
+  const { options, guards } = placed({ ...optionsOf(schedule, edits), ...allowedIds(schedule, objects) }, tool);
   const money = moneyFacts(schedule.operation);
   switch (schedule.operation) {
     default:
@@ -62,11 +66,12 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         resource: 'transaction',
         operation: schedule.operation,
         ...(money?.on === 'sale' && { pg_id: from('sale', 'string') }),
-        ...(money?.on === 'customer' && { customer_id }),
+        ...(money?.on === 'customer' && { customer_id, ...cardParameter(schedule) }),
         ...(money?.on === 'payee' && { payee_id: customer_id }),
         ...(money && { [money.amount]: amount, ...money.more }),
         ...(tool && isOffInTools(schedule.operation) && { allowAgent: true }),
         additionalFields: {
+          ...alikeParameters(schedule),
           ...(changing !== undefined && { session_id: changing }),
           ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
           // Two tool calls that differ only in this parameter request the same payment.
@@ -81,7 +86,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         resource: 'invoice',
         operation: 'create',
         customer_id,
-        invoice_number: changing ?? 'INV-1',
+        invoice_number: changing ?? INVOICE_NUMBER,
         line_items: { item: [{ quantity: 1, description: memo, unit_cost: amount }] },
         additionalFields: edits.field ? { footer_note: 'Thank you' } : {},
         ...guards,
@@ -183,8 +188,25 @@ function edited(
   return `={{ (${JSON.stringify(Object.fromEntries(values))})[${index}] ?? $json.${field} }}`;
 }
 
+function allowedIds({ options: { allowed }, operation }: Schedule, objects: ObjectName[]): INodeParameters {
+  if (!allowed) return {};
+  const ids = allowed.objects.map(
+    (object) => objects[object]?.[moneyFacts(operation)?.on === 'sale' ? 'pgId' : 'customer'],
+  );
+  return { onlyFor: [...ids, ...(allowed.hasBlank ? [' '] : [])].join(',') };
+}
+
 /** Operations whose writes create records that the service lists. */
 const FOUND_AT_SERVICE = new Set<Schedule['operation']>(['refund', 'invoice']);
+/** Charges and payouts that the node recognizes by a reference in the row. */
+const FOUND_BY_REFERENCE = new Set<Schedule['operation']>(['sale', 'authorize', 'credit', 'force', 'payout']);
+
+/** Returns whether the node returns an existing record instead of sending an item. */
+export function returnsExisting({ options, operation, alike }: Schedule): boolean {
+  const hasReference = alike?.reference === true || (alike?.purchaseId === true && operation !== 'payout');
+  const isFound = FOUND_AT_SERVICE.has(operation) || (FOUND_BY_REFERENCE.has(operation) && hasReference);
+  return options.returnExisting === true && isFound;
+}
 
 function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
   const { options } = schedule;
@@ -200,7 +222,7 @@ function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
     }),
     ...(options.limitPerExecution !== undefined && { limitPerExecution: options.limitPerExecution / 100 }),
     ...(options.limitPerDay !== undefined && { limitPerDay: options.limitPerDay / 100 }),
-    ...(options.oncePerKey && { oncePerKey: '={{ $json.sale }}' }),
+    ...(options.oncePerKey && { oncePerKey: '={{ $json.sale || $json.customer }}' }),
     ...(options.allowEqual !== undefined && { allowEqual: options.allowEqual }),
     ...(ifExists && { ifExists }),
     ...(edits.resolve.length > 0 && {
@@ -210,15 +232,15 @@ function optionsOf(schedule: Schedule, edits: Edits): INodeParameters {
   };
 }
 
-/** Returns whether the node resends items with an unknown outcome. */
 export const sendsAgain = ({ resend }: Schedule['options'], edits: Edits): boolean =>
   (resend || edits.resend) && edits.resolve.length === 0;
 
 /** Only a tool searches for existing refunds by default. */
-function ifExistsOf({ options, caller, operation }: Schedule): INodeParameters | undefined {
+function ifExistsOf(schedule: Schedule): INodeParameters | undefined {
+  const { options, caller, operation } = schedule;
   const isTool = caller !== 'items';
   const since = operation === 'refund' && !isTool && options.duplicateCheck && { since: '2020-01-01T00:00:00Z' };
-  if (FOUND_AT_SERVICE.has(operation) && options.returnExisting) return { then: 'return', ...since };
+  if (returnsExisting(schedule)) return { then: 'return', ...since };
   if (since) return { then: 'fail', ...since };
   return moneyFacts(operation)?.on === 'sale' && isTool && !options.duplicateCheck ? { then: 'skip' } : undefined;
 }

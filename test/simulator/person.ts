@@ -17,6 +17,9 @@ export function act(world: World, doing: Doing): void {
     case 'rows':
       edits.order = doing.order;
       return;
+    case 'batch':
+      edits.batch = doing.size;
+      return;
     case 'field':
       edits.field = true;
       return;
@@ -114,7 +117,7 @@ function said(world: World, number: number, step: number, finding: 'applied' | '
   const isOnItsWay = world.wire.sent.some(
     (sent) => sent.node === write.node && sent.objects.includes(object) && sent.isOnItsWay,
   );
-  const said = `${write.node} ${object}`;
+  const said = world.saidKey(write);
   if (finding === 'notApplied' && (applied || shared || isOnItsWay)) world.saidNot.add(said);
   if (finding === 'applied') world.saidApplied.add(said);
   if (finding === 'applied' && (!applied || shared)) world.saidWrongly.add(said);

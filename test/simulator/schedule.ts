@@ -11,15 +11,22 @@ export interface Schedule {
   items: Item[];
   /** Rows of the first execution's runs: indexes of `World.rows` in input order. Defaults to all rows. */
   order?: number[];
+  /** Indexes of the items whose refunds an earlier execution of the workflow has completed. */
+  earlier?: number[];
+  /** Indexes of the items whose customers have an invoice with the item's number and another amount. */
+  occupied?: number[];
   /** Time in milliseconds after which a second execution of the workflow starts. Defaults to none. */
   twinMs?: number;
   runs: number;
-  /** Whether the node runs in a loop. Otherwise, each run has its own input node. */
   loop?: boolean;
   /** Whether all runs use the same sales or customers, so their writes are identical. */
   equalRuns?: boolean;
   /** Whether each row contains a unique number. Otherwise, identical items have identical rows. */
   numbered?: boolean;
+  /** Values that make different items look alike. */
+  alike?: Alike;
+  /** Time zone of the workflow. Defaults to UTC. */
+  zone?: string;
   node: NodeSettings;
   options: Options;
   service: ServiceSettings;
@@ -32,10 +39,8 @@ export interface Schedule {
   agent: AgentSettings;
 }
 
-/** Operations that the simulator runs. */
 export type OperationName = MoneyName | 'invoice' | 'payment' | 'subscription' | 'api' | 'split' | 'updater';
 
-/** Returns the operations of the workflow's nodes in workflow order. */
 export const operationsOf = ({ operation, second }: Pick<Schedule, 'operation' | 'second'>): OperationName[] =>
   second === undefined ? [operation] : [operation, second];
 
@@ -45,8 +50,39 @@ export interface Item {
   object: number;
   /** Amount in cents. For a card, the amount determines the expiration date. */
   cents: number;
+  /** Fee of a charge in cents, in addition to the amount. */
+  fee?: number;
+  /** Currency of a charge. Defaults to the service's default. */
+  currency?: string;
+  /** Whether the customer's second card pays. */
+  hasCard?: boolean;
   limit?: unknown;
   test?: unknown;
+}
+
+/** Values that all items share, although each item is another payment. */
+export interface Alike {
+  /** Whether the rows contain the same purchase ID. */
+  purchaseId?: boolean;
+  /** Whether the rows contain the same merchant reference number, so that the node generates none. */
+  reference?: boolean;
+  /** Whether the customers or payees have the same name, or the same card or account number. */
+  names: boolean;
+  numbers: boolean;
+  /** Sales, customers or payees of another merchant, on whose behalf the node sends their requests. */
+  linked?: number[];
+  /** Payments of other clients that look like an item's payment. */
+  strangers?: Stranger[];
+}
+
+export const DIFFERENCES = ['object', 'card', 'currency', 'amount', 'reference'] as const;
+
+/** Payment of another client, which differs from an item's payment in one value. */
+export interface Stranger {
+  item: number;
+  differs: (typeof DIFFERENCES)[number];
+  /** Time of the payment in milliseconds after the first execution starts. */
+  atMs: number;
 }
 
 export interface NodeSettings {
@@ -79,6 +115,8 @@ export interface Options {
   oncePerKey?: boolean;
   returnExisting?: boolean;
   allowEqual?: boolean;
+  /** Option "Allowed IDs": objects, and whether the list contains a blank entry. */
+  allowed?: { objects: number[]; hasBlank: boolean };
 }
 
 export interface ServiceSettings {
@@ -102,7 +140,6 @@ export interface Happening {
   latencyMs?: number;
   status?: number;
   code?: string;
-  /** Retry-After header in seconds. */
   retryAfter?: number;
   asDate?: boolean;
 }
@@ -127,6 +164,14 @@ export const HAPPENINGS = [
   /** The service applies the request, but the response contains no complete record. */
   'emptyRecord',
   'textRecord',
+  /** The response to a read contains a list that the node can't read. */
+  'unreadable',
+  /** The records in the response to a read lack the field in `code`. */
+  'lacking',
+  /** The response to a read lacks the newest record of a list. */
+  'stale',
+  /** The response to a write shows a value of another payment: the field in `code`, or the ID of an earlier record. */
+  'swapped',
   /** Refusal by the service that repeats the request's secrets in its message. */
   'echo',
 ] as const;
@@ -135,7 +180,6 @@ export const HAPPENINGS = [
 export interface Host {
   /** Major version of n8n. Only n8n 2 stores the start of an execution before nodes run. */
   major: 1 | 2;
-  /** Whether n8n stores the execution after each node (setting Save Execution Progress). */
   savesProgress: boolean;
   /** Whether the node is last in n8n's recovery order. */
   nodeLast: boolean;
@@ -143,7 +187,6 @@ export interface Host {
 
 /** Time of a kill, relative to a write request. */
 export interface Kill {
-  /** Number of the write request in its execution, counted from 1. */
   write: number;
   afterMs: number;
 }
@@ -152,6 +195,10 @@ export interface Retry {
   kill?: Kill;
   /** Execution that n8n retries: the latest failed execution or the first execution. */
   of: 'latest' | 'original';
+  /** Time in milliseconds after which a second retry of the same execution starts. Defaults to none. */
+  alongMs?: number;
+  /** Whether a new execution of the workflow starts instead of a retry. */
+  isNew?: boolean;
   waitMs: number;
   doings: Doing[];
 }
@@ -160,6 +207,7 @@ export interface Retry {
 export type Doing =
   | { kind: 'amount'; item: number; cents: number }
   | { kind: 'rows'; order: number[] }
+  | { kind: 'batch'; size: number }
   | { kind: 'field' }
   | { kind: 'parallel' }
   | { kind: 'resend' }
@@ -174,4 +222,13 @@ export interface AgentSettings {
   again: number[][];
   fails: boolean;
   tries: number;
+}
+
+/** IDs of a sale, customer or payee in an input row. */
+export interface ObjectName {
+  pgId: string;
+  customer: string;
+  /** Second card of the customer. */
+  card?: string;
+  invoice: number;
 }

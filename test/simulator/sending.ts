@@ -6,11 +6,12 @@ import type { World } from './world';
 
 /** Checks that a request repeats no write, exceeds no limit, and isn't sent after a failure. */
 export function checkSend(world: World, sent: Sent): void {
-  const { node, objects, cents = 0, step, number, environment, method, path } = sent;
+  const { node, objects, cents = 0, step, number, environment, method, path, execution } = sent;
   world.note(
-    `#${number} ${environment} ${method} ${path}${objects.length === 0 ? '' : ` (object ${objects.join(', ')}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`,
+    `#${number} ${execution > 0 ? `execution ${execution} ` : ''}${environment} ${method} ${path}${objects.length === 0 ? '' : ` (object ${objects.join(', ')}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`,
   );
   if (objects.length === 0) return;
+  if (world.schedule.zone !== undefined) world.violation(`#${number} was sent although the time zone does not exist`);
   for (const object of objects) {
     const write = world.writeOf({ node, object, cents, step });
     const problem = world.ledger.enter(write, sent, world.canResend);
@@ -25,6 +26,7 @@ export function checkSend(world: World, sent: Sent): void {
 function guarded(world: World, sent: Sent, object: number): void {
   const { options } = world.schedule;
   const operation = world.operationOf(sent.node);
+  if (world.isOccupied(sent.node, object)) world.violation(`object ${object}: sent although its number is in use`);
   const problems = world.rows.flatMap((row, number) => {
     const cents = world.centsNow(number);
     const isMeant = row.object === object && centsOf(operation, cents, sent.step) === sent.cents;
@@ -33,23 +35,21 @@ function guarded(world: World, sent: Sent, object: number): void {
   // Identical items may have different limits, so one item that permits the write is enough.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
-  // After n8n is killed, a tool counts from zero, because n8n stored no amounts.
+  // All tools of an execution share the total. After n8n is killed, they count from zero.
   const moved = world.ledger.possibleCents(
     (one) =>
-      one.node === sent.node &&
+      (world.isTool() || one.node === sent.node) &&
       (world.isTool() ? world.executions.remembered : world.executions.ancestors).has(one.execution) &&
       !isForgotten(world, one),
   );
   if (options.limitPerExecution !== undefined && moved > options.limitPerExecution)
-    world.violation(
-      `${moved} cents may have moved although the limit of a node in an execution is ${options.limitPerExecution}`,
-    );
+    world.violation(`${moved} cents may have moved although the limit of an execution is ${options.limitPerExecution}`);
   withinDay(world, sent);
 }
 
 /**
- * Returns whether the total omits a write, because n8n was killed after it, and the node received no row for the write
- * since then or a person changed its amount (docs/reference/guards.md).
+ * Returns whether the total omits a write after a kill, because its row is gone or its amount changed
+ * (docs/reference/guards.md).
  */
 function isForgotten(world: World, { execution, node, objects, cents, step }: Sent): boolean {
   if (world.executions.remembered.has(execution)) return false;
@@ -78,13 +78,12 @@ function withinDay(world: World, { node, environment, at }: Sent): void {
     world.violation(`${moved} cents may have moved although the limit per day is ${limitPerDay}`);
 }
 
-/** Checks that the service applied no more than the daily limit. */
 export function checkDays(world: World): void {
   const { limitPerDay = Infinity } = world.schedule.options;
   const totals = new Map<string, number>();
-  for (const { applied, environment, at, cents = 0 } of world.wire.sent) {
+  for (const { applied, environment, at, cents = 0, fee = 0 } of world.wire.sent) {
     const day = `${environment} ${dayOf(at)}`;
-    if (applied) totals.set(day, (totals.get(day) ?? 0) + cents);
+    if (applied) totals.set(day, (totals.get(day) ?? 0) + cents + fee);
   }
   for (const [day, cents] of totals)
     if (cents > limitPerDay)
@@ -101,6 +100,12 @@ function looked(world: World, sent: Sent, write: string): void {
       method === 'GET' && run === sent.run && execution === sent.execution && seen !== 'done',
   );
   if (readBadly || Object.keys(edits.amounts).length > 0 || edits.field) return;
+  // Only a reference that the node generated is proof in another attempt than that which sent it.
+  const { oncePerKey } = schedule.options;
+  const hasReference = moneyFacts(world.operationOf(sent.node))?.on !== 'sale' && !schedule.alike?.reference;
+  const known = (execution: number) =>
+    (hasReference && (oncePerKey === true || world.executions.ancestors.has(execution))) ||
+    (!oncePerKey && world.executions.remembered.has(execution));
   const [earlier] = world.ledger
     .sentFor(write)
     .filter(
@@ -108,7 +113,7 @@ function looked(world: World, sent: Sent, write: string): void {
         applied &&
         !isOnItsWay &&
         seen === 'unknown' &&
-        world.executions.remembered.has(execution) &&
+        known(execution) &&
         then === sent.edits &&
         clock.now() - at > schedule.service.lagMs + SHOWN_AFTER_MS,
     );
@@ -117,10 +122,14 @@ function looked(world: World, sent: Sent, write: string): void {
 /** Time in milliseconds that exceeds the total duration of a look-up, a request and a response. */
 const SHOWN_AFTER_MS = 600_000;
 
-const lookedUp = (world: World, { applied, endedAt = 0 }: Sent, next: Sent) =>
-  applied &&
+/** With Once per Key, the node finds the record of any execution. The field that a record lacks may not matter. */
+const lookedUp = (world: World, { applied, endedAt = 0, objects }: Sent, next: Sent) =>
+  (applied ||
+    (world.schedule.options.oncePerKey &&
+      world.wire.sent.some((other) => other.applied && other.objects.some((object) => objects.includes(object))))) &&
   world.wire.sent.some(
-    ({ method, at, seen, number }) => method === 'GET' && seen === 'done' && at >= endedAt && number < next.number,
+    ({ method, at, seen, happening, number }) =>
+      method === 'GET' && (seen === 'done' || happening.kind === 'lacking') && at >= endedAt && number < next.number,
   );
 
 /** If On Error stops the workflow, checks that a run starts no write after a failed response. */

@@ -3,7 +3,6 @@ import type { Happening } from './schedule';
 /** Outcome that a request's response indicates. */
 export type Seen = 'pending' | 'done' | 'refused' | 'turnedAway' | 'unknown';
 
-/** Request that the node sent. */
 export interface Sent {
   number: number;
   at: number;
@@ -15,6 +14,8 @@ export interface Sent {
   /** Indexes of the sales, customers or cards that a write affects. */
   objects: number[];
   cents?: number;
+  /** Fee in cents, which the limits count too. */
+  fee?: number;
   step: number;
   happening: Happening;
   applied: boolean;
@@ -25,7 +26,6 @@ export interface Sent {
   /** Time at which the client received the response or an error. */
   endedAt?: number;
   run: number;
-  /** Number of the execution. Each retry is a new execution. */
   execution: number;
   /** Number of user changes to the items or the account before the request. */
   edits: number;

@@ -10,8 +10,10 @@ import { closeBatch, sendDeposits } from '../../sandbox/rules/batches';
 import { Environment, type EnvironmentName, type SandboxCredentials } from '../../sandbox/state/environment';
 import { addCapturedSales, addCustomers } from '../../sandbox/seed/seed';
 import { Identifiers } from '../../sandbox/core/identifiers';
-import { KEYS, MERCHANT_ID } from './keys';
+import { makeAlike } from './alike';
+import { KEYS, LINKED_MERCHANT_ID, MERCHANT_ID } from './keys';
 import { SALE_CENTS, type MoneyFacts } from './money';
+import type { Alike } from './schedule';
 import { readAccount } from '../../sandbox/core/cards';
 import { createInvoice } from '../../sandbox/operations/create-invoice';
 
@@ -42,23 +44,24 @@ interface Needed {
   invoices: boolean;
   payees: boolean;
   settled: boolean;
+  alike?: Alike;
 }
 
 const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
   merchantId: MERCHANT_ID,
-  linkedMerchantId: '100000000002',
+  linkedMerchantId: LINKED_MERCHANT_ID,
   apiKey: KEYS[name][0],
   token: '',
 });
 
 /**
- * Simulated service with the sandbox's rules. Both environments hold identical records, so the simulator detects a
- * request to the wrong environment.
+ * Simulated service with the sandbox's rules. Both environments hold identical records, which exposes requests to the
+ * wrong one.
  */
 export class Service {
   readonly environments: Record<EnvironmentName, Environment>;
 
-  constructor(objects: number, { sales, invoices, payees, settled }: Needed) {
+  constructor(objects: number, { sales, invoices, payees, settled, alike }: Needed) {
     const timeline = new Timeline(new SandboxClock());
     const make = (name: EnvironmentName): Environment => {
       const environment = new Environment(name, credentialsOf(name), timeline);
@@ -72,6 +75,7 @@ export class Service {
       }
       if (invoices) for (const { customer_id } of environment.customers) addOpenInvoice(environment, customer_id);
       if (payees) for (const { customer_id } of environment.customers) addPayee(environment, customer_id);
+      makeAlike(environment, alike);
       environment.baseUrl = `https://api.example.com/${name}`;
       return environment;
     };

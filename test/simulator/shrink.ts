@@ -1,9 +1,7 @@
 import type { Doing, Happening, Schedule } from './schedule';
 
-/** Returns whether a smaller test still fails. */
 export type StillFails = (schedule: Schedule) => Promise<boolean>;
 
-/** Returns the smallest failing test that a greedy reduction finds. */
 export async function shrink(found: Schedule, stillFails: StillFails): Promise<Schedule> {
   let smallest = found;
   for (;;) {
@@ -26,8 +24,20 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
     const replaced = (changed: typeof retry) => ({ ...schedule, retries: retries.with(index, changed) });
     yield* withoutOne(retry.doings).map((doings) => replaced({ ...retry, doings }));
     if (retry.of === 'original') yield replaced({ ...retry, of: 'latest' });
+    if (retry.alongMs !== undefined) yield replaced({ ...retry, alongMs: undefined });
+    if (retry.isNew) yield replaced({ ...retry, isNew: false });
   }
   if (schedule.twinMs !== undefined) yield { ...schedule, twinMs: undefined };
+  if (schedule.earlier) yield { ...schedule, earlier: undefined };
+  if (schedule.occupied) yield { ...schedule, occupied: undefined };
+  const { alike } = schedule;
+  // Only customers that are alike have a second card.
+  if (alike && !items.some(({ hasCard }) => hasCard)) yield { ...schedule, alike: undefined };
+  if (alike?.linked) yield { ...schedule, alike: { ...alike, linked: undefined } };
+  for (const strangers of withoutOne(alike?.strangers ?? []))
+    yield { ...schedule, alike: alike && { ...alike, strangers } };
+  if (alike?.names) yield { ...schedule, alike: { ...alike, names: false } };
+  if (alike?.numbers) yield { ...schedule, alike: { ...alike, numbers: false } };
   if (schedule.order) yield { ...schedule, order: undefined };
   if (schedule.second !== undefined) yield { ...schedule, second: undefined };
   if (runs > 1)
@@ -46,9 +56,12 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
   if (service.error !== undefined) yield { ...schedule, service: { ...service, error: undefined } };
   if (service.lagMs > 0) yield { ...schedule, service: { ...service, lagMs: 0 } };
   if (!service.settled) yield { ...schedule, service: { ...service, settled: true } };
+  // Without If It Already Exists, the node may send an item whose record exists.
+  const exists = schedule.earlier ?? schedule.occupied;
+  const isNeeded = (name: string) => name === 'returnExisting' && exists !== undefined;
   for (const name of ['changing', 'resend', 'duplicateCheck', 'returnExisting'] as const)
-    if (options[name]) yield { ...schedule, options: { ...options, [name]: false } };
-  for (const name of ['limitPerItem', 'limitPerDay', 'testEnvironmentOnly', 'allowEqual'] as const)
+    if (options[name] && !isNeeded(name)) yield { ...schedule, options: { ...options, [name]: false } };
+  for (const name of ['limitPerItem', 'limitPerDay', 'testEnvironmentOnly', 'allowEqual', 'allowed'] as const)
     if (options[name] !== undefined && schedule.caller === 'items')
       yield { ...schedule, options: { ...options, [name]: undefined } };
   if (options.parallel > 1) yield { ...schedule, options: { ...options, parallel: 1 } };
@@ -75,6 +88,8 @@ function withoutItem(schedule: Schedule, item: number): Schedule {
   return {
     ...smaller,
     items: items.toSpliced(item, 1),
+    ...(smaller.earlier && { earlier: smaller.earlier.flatMap(moved) }),
+    ...(smaller.occupied && { occupied: smaller.occupied.flatMap(moved) }),
     retries: smaller.retries.map((retry) => ({
       ...retry,
       doings: retry.doings.flatMap((doing): Doing[] =>
@@ -88,7 +103,6 @@ function withoutItem(schedule: Schedule, item: number): Schedule {
   };
 }
 
-/** Replaces each row in the orders of rows. */
 function withRows(schedule: Schedule, replaced: (row: number) => number[]): Schedule {
   const { order, retries } = schedule;
   return {
@@ -101,4 +115,12 @@ function withRows(schedule: Schedule, replaced: (row: number) => number[]): Sche
       ),
     })),
   };
+}
+
+/** Returns the first violation's text, without numbers or IDs. */
+export function kindOf([first]: string[]): string | undefined {
+  return first
+    ?.replace(/\b(?=\w*\d)\w{20,}\b/g, 'ID')
+    .replace(/\(.*\)/, '')
+    .replace(/\d+/g, 'n');
 }

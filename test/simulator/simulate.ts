@@ -30,7 +30,7 @@ function checksOf(world: World): Checks {
 /** Runs a random test and checks the service's records at the end. */
 export async function simulate(schedule: Schedule): Promise<Simulated> {
   const isSlow = schedule.host !== undefined || schedule.twinMs !== undefined;
-  newDatabase(isSlow);
+  newDatabase(isSlow, `simulated ${schedule.seed}`);
   restartProcess();
   const world = new World(schedule, checksOf);
   world.install();
@@ -78,24 +78,49 @@ async function play(world: World, schedule: Schedule): Promise<void> {
     clock.after(schedule.twinMs, () => {
       if (!world.isDown) void execute(world.saved(TWIN), () => undefined).run;
     });
+  const rowsAt = (items: number[] = []) => items.flatMap((item) => world.rows[item] ?? []);
+  if (schedule.earlier ?? schedule.occupied) {
+    world.others.completeEarlier(rowsAt(schedule.earlier));
+    world.others.occupy(rowsAt(schedule.occupied));
+    await clock.pass(SETTLED_MS);
+  }
+  for (const stranger of schedule.alike?.strangers ?? [])
+    for (const row of rowsAt([stranger.item])) clock.after(stranger.atMs, () => world.others.pay(stranger, row));
   const first = await toTheEnd(world, execute(world.saved(), stoppable), schedule.kill);
   let latest = first;
   let isBlind = false;
   for (const retry of schedule.retries) {
-    if (!latest.canBeRetried || world.isStopped) break;
+    if ((!latest.canBeRetried && !retry.isNew) || world.isStopped) break;
     isBlind ||= latest.hasCrashed === true && (schedule.host?.major === 1 || world.isTool());
     await clock.pass(retry.waitMs);
     const from = retry.of === 'original' ? first : latest;
-    for (const doing of retry.doings) if (!isBlind || KNOWN_AGAIN.has(doing.kind)) act(world, doing);
+    // n8n passes the stored items to the failed node, so new items would reach the node's later runs twice.
+    const keepsItems = !retry.isNew && from.hasCrashed !== true;
+    for (const doing of retry.doings)
+      if ((!isBlind || KNOWN_AGAIN.has(doing.kind)) && !(keepsItems && doing.kind === 'rows')) act(world, doing);
+    if (retry.isNew) {
+      world.beginAnew();
+      latest = await toTheEnd(world, execute(world.saved(), stoppable), retry.kill);
+      continue;
+    }
     // If no kill occurs, the test ignores other retries' writes.
     if (from !== latest && !schedule.host) newDatabase(false);
     world.goOnFrom(from.execution);
     world.note(`retry of the ${retry.of === 'original' ? 'original' : 'latest'} execution`);
+    if (retry.alongMs !== undefined) retryAlong(world, from, retry.alongMs);
     latest = await toTheEnd(world, executeAgain(world.saved(), from.data), retry.kill);
   }
   await clock.pass(SETTLED_MS);
   world.booksClosed();
   checkDays(world);
+}
+
+/** Starts a second retry of the same execution, which runs at the same time. */
+function retryAlong(world: World, from: Ended, afterMs: number): void {
+  const second = world.executions.besides(from.execution);
+  world.clock.after(afterMs, () => {
+    if (!world.isDown) void executeAgain(world.saved(second), from.data).run;
+  });
 }
 
 async function toTheEnd(world: World, { run, crashed }: Execution, kill?: Kill): Promise<Ended> {

@@ -5,7 +5,7 @@ import { shrink } from './shrink';
 import { simulate } from './simulate';
 
 /** Number of random tests to run. `npm run simulate` runs 100,000 tests by default. */
-const SEEDS = Number(process.env.SEEDS ?? quantity(150, 1100));
+const SEEDS = Number(process.env.SEEDS ?? quantity(2000, 5000));
 
 test('random schedules apply each write as often as intended, report correct outcomes and reveal no secret', async () => {
   const failing: Array<{ seed: number; violations: string[] }> = [];

@@ -1,13 +1,11 @@
-import { toCents } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { amount } from '../../nodes/PaymentPlatform/fields/kinds/number';
 import { text } from '../../nodes/PaymentPlatform/fields/kinds/text';
 import type { FieldValues, Look, Operation, Resource } from '../../nodes/PaymentPlatform/model/types';
-import { asText } from '../../nodes/PaymentPlatform/shared/objects';
+import { asText, toCents } from '../../nodes/PaymentPlatform/shared/objects';
 import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 import { operationOf } from '../unit/requests';
 import type { OperationName } from './schedule';
 
-/** The refund moves most of the amount, and the invoice moves the rest. */
 export const STEPS = ['refund', 'invoice'] as const;
 /** Amount of the invoice in cents. */
 const REST = 100;
@@ -80,7 +78,6 @@ const split: Operation = operationOf({
   },
 });
 
-/** Simulated resource with an operation that has two steps. */
 export const simulated: Resource = {
   value: 'simulated',
   name: 'Simulated',

@@ -1,4 +1,7 @@
+import { differsFrom, isLinked } from './alike';
 import { KEYS } from './keys';
+import { moneyFacts } from './money';
+import type { Item } from './schedule';
 import type { Sent } from './sent';
 import { centsOf, stepsOf } from './split';
 import { toldOfStep, type Told } from './told';
@@ -31,6 +34,7 @@ export class Telling {
       if (times !== 1) this.world.violation(`item ${item} was told ${times} times`);
     });
     this.stillDone(run, told);
+    for (const one of told) this.isOfItem(run, one);
     const state = this.stateNow();
     for (const one of told) state.set(placeOf(run.node, one.item), one);
     for (const object of new Set(run.items.flatMap((item) => this.world.rows[item]?.object ?? []))) {
@@ -42,6 +46,28 @@ export class Telling {
         places.length,
       );
     }
+  }
+
+  /** Checks that the record of an item has the values of the item, and that an attempt at the item created it. */
+  private isOfItem(run: Run, { item, outcome, id, cents: shown }: Told): void {
+    const { rows, schedule, executions, environment, service } = this.world;
+    const row = rows[item];
+    if (outcome !== 'done' || id === undefined || !row) return;
+    const operation = this.world.operationOf(run.node);
+    const allowed = [row.cents, this.world.centsNow(item)];
+    const isOther = isLinked(schedule.alike, row.object);
+    const about = { allowed, object: this.world.nameOf(row.object), isOther, shown };
+    const places = Object.values(service.environments).filter(({ transactions }) => transactions.has(id));
+    // With a key, the node treats a charge of another card of the customer as the same payment.
+    const isSameKey = ({ object }: Item) => schedule.options.oncePerKey === true && object === row.object;
+    const hasCard = row.hasCard === true && !rows.some((one) => isSameKey(one) && !one.hasCard);
+    const [wrong, ...others] = places.map((place) => differsFrom(place, operation, id, { ...row, hasCard }, about));
+    if (wrong !== undefined && !others.includes(undefined))
+      this.world.violation(`item ${item} was told with a record ${wrong}`);
+    const sender = this.world.senderOf(String(run.node), environment, id);
+    const isForeign = sender !== undefined && executions.firstOf(sender) !== executions.first;
+    if (isForeign && !this.world.areOne)
+      this.world.violation(`item ${item} was told with a record of execution ${sender}`);
   }
 
   /** A retry starts with the outcomes of the execution that n8n retries. */
@@ -129,7 +155,7 @@ export class Telling {
     count: number,
   ): void {
     const write = this.world.writeOf(about);
-    const said = `${about.node} ${about.object}`;
+    const said = this.world.saidKey(about);
     const books = this.world.bookedKnown(write);
     const of = (...outcomes: string[]) => told.filter(({ outcome }) => outcomes.includes(outcome));
     const done = of('done');
@@ -140,33 +166,49 @@ export class Telling {
     const idsThere = there.map(({ id }) => id);
     for (const id of new Set(ids))
       if (!idsThere.includes(id)) this.world.violation(`${write}: told as done with ${id}, which is not in the books`);
-      else if (times(ids, id) > times(idsThere, id)) this.world.violation(`${write}: one record told for two items`);
+      else if (times(ids, id) > times(idsThere, id) && !this.world.schedule.options.oncePerKey)
+        this.world.violation(`${write}: one record told for two items`);
     const last = stepsOf(this.world.operationOf(about.node)).length - 1;
     const namesRecord = about.step === last || this.world.isTool();
     if (
       namesRecord &&
       done.length > ids.length &&
       !this.world.schedule.host &&
+      !this.world.executions.isShared &&
       !this.world.saidApplied.has(said) &&
-      !this.answeredWithoutId(about)
+      !(this.world.operationOf(about.node) === 'split' && this.answeredWithoutId(about))
     )
       this.world.violation(`${write}: told as done without its ID`);
-    if (done.length > there.length && !this.world.saidWrongly.has(said))
+    // All items with a key return the record of one of them.
+    const { oncePerKey } = this.world.schedule.options;
+    if ((oncePerKey ? Math.min(1, done.length) : done.length) > there.length && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: ${done.length} told as done, ${there.length} applied`);
-    if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(said))
+    // The node refuses an item whose number is in use, or that the record of another client may belong to.
+    const hasStrangers = this.world.schedule.alike?.strangers !== undefined;
+    const isRefused = hasStrangers || this.arePayeesAlike() || this.world.isOccupied(about.node, about.object);
+    if (of('doneBefore').length > 0 && there.length === 0 && !isRefused && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
+    for (const { item } of told.filter(({ isByKey }) => isByKey))
+      if (!there.some(({ cents }) => cents === this.world.centsNow(item)))
+        this.world.violation(`${write}: another payment was told as done with the key`);
     // The node recognizes an unreadable item only by its position.
     const { edits, interrupted } = this.world;
-    const isMoved = edits.order !== undefined && interrupted.has(about.node);
+    // The node refuses another payment with the key of an item that is done.
+    const isOfKey = oncePerKey === true && (edits.field || Object.keys(edits.amounts).length > 0);
+    const isMoved = isOfKey || (edits.order !== undefined && interrupted.has(about.node));
     const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() || isMoved ? [] : ['invalid']));
     const extra = count > 1 ? this.sentMore(write, count) : 0;
     // An earlier execution may have completed items of later loop iterations.
     const toCome = this.world.isTool() ? 0 : count - told.length;
-    const open = of('unknown').length + of('doneBefore').length + done.length + toCome;
+    const earlier = (this.world.schedule.earlier ?? []).filter(
+      (item) => this.world.rows[item]?.object === about.object,
+    );
+    const open = of('unknown').length + of('doneBefore').length + done.length + toCome + earlier.length;
     if (
       not.length > 0 &&
       !this.world.saidNot.has(said) &&
       !this.world.schedule.options.allowEqual &&
+      !this.world.executions.isShared &&
       books.length > open + extra
     )
       this.world.violation(
@@ -176,6 +218,15 @@ export class Telling {
       this.world.violation(`${write}: told as unknown, and it was never sent`);
     for (const { outcome } of told)
       if (!OUTCOMES.includes(outcome)) this.world.violation(`${write}: told as "${outcome}"`);
+  }
+
+  /**
+   * Returns whether the record of a payout may belong to another item. The report shows no ID of the payee, who may have
+   * changed the name or the account since.
+   */
+  private arePayeesAlike(): boolean {
+    const { alike, operation } = this.world.schedule;
+    return moneyFacts(operation)?.on === 'payee' && alike?.reference === true && (alike.names || alike.numbers);
   }
 
   /** Returns whether an earlier attempt or an identical tool call may have started the write. */
@@ -189,7 +240,7 @@ export class Telling {
     // After a new API key, the node can't compare its writes (security.md#the-journal).
     const isNewKey = schedule.host !== undefined && credential.apiKey !== KEYS[environment][0];
     // The other execution records a key before it sends the request.
-    if (isBlind || isNewKey || schedule.twinMs !== undefined) return true;
+    if (isBlind || isNewKey || schedule.twinMs !== undefined || this.world.executions.isShared) return true;
     return interrupted.has(node) || wire.sent.some((sent) => sent.node === node && sent.objects.includes(object));
   }
 

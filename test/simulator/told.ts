@@ -4,16 +4,18 @@ import { ID_FIELDS } from './books';
 import type { OperationName } from './schedule';
 import { stepsOf } from './split';
 
-/** Outcome of one item as the node reports it. */
 export interface Told {
   item: number;
   outcome: string;
   /** ID of the record. Set only if the node reported the item as done. */
   id?: string;
+  /** Amount that the output shows, in cents. */
+  cents?: number;
   steps?: number;
+  /** Whether another item completed the payment with the same key. */
+  isByKey?: boolean;
 }
 
-/** Returns the outcome of one step of a multi-step item. */
 export function toldOfStep(operation: OperationName, told: Told, step: number): Told {
   const last = stepsOf(operation).length - 1;
   const { item, outcome, steps = 0 } = told;
@@ -25,6 +27,10 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
 
 const FOUND = /A matching record (may already exist|already exists)/;
 
+/** Amount at the start of a summary, such as "Charged 10.00 USD" or "Charged only 5.00 USD of 10.00 USD". */
+const AMOUNT = /^\w+(?: only)? (\d+\.\d{2}) /;
+const BY_KEY = /completed an item with the same key/;
+
 const IN_PART = /Completed (\d+) of \d+ steps/;
 
 const idOf = (operation: OperationName, record: IDataObject): string | undefined => {
@@ -34,7 +40,10 @@ const idOf = (operation: OperationName, record: IDataObject): string | undefined
 
 const done = (operation: OperationName, item: number, record: IDataObject): Told => {
   const id = idOf(operation, record);
-  return { item, outcome: 'done', ...(id !== undefined && { id }) };
+  const [, inWords] = AMOUNT.exec(typeof record.what_happened === 'string' ? record.what_happened : '') ?? [];
+  const amounts = [record.amt_tran, inWords].flatMap((amount) => (amount === undefined ? [] : [Number(amount) * 100]));
+  const cents = amounts.length > 0 && { cents: Math.round(Math.max(...amounts)) };
+  return { item, outcome: 'done', ...(id !== undefined && { id }), ...cents };
 };
 
 function toldByFailure(item: number, { outcome, message }: IDataObject): Told {
@@ -43,6 +52,7 @@ function toldByFailure(item: number, { outcome, message }: IDataObject): Told {
     item,
     outcome: FOUND.test(message as string) ? 'doneBefore' : (outcome as string),
     ...(steps !== undefined && { steps: Number(steps) }),
+    ...(BY_KEY.test(message as string) && { isByKey: true }),
   };
 }
 
@@ -76,7 +86,6 @@ export function toldByError(operation: OperationName, error: unknown): Told[] | 
   ];
 }
 
-/** Returns an error's codes for resolving items, by item index. */
 export function codesIn(error: unknown): Map<number, string> {
   const {
     message = '',

@@ -2,9 +2,9 @@ import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 
 import { axios } from './loading';
 import type { SimulatedClock } from './clock';
-import { aboutWhat, recordIdOf, type ObjectName } from './books';
+import { aboutWhat, recordIdOf } from './books';
 import { answerTo, brokenConnection, noConnection } from './answers';
-import { operationsOf, type Happening, type OperationName, type Schedule } from './schedule';
+import { operationsOf, type Happening, type ObjectName, type OperationName, type Schedule } from './schedule';
 import { EXECUTION_HEADER } from './engine';
 import type { Sent } from './sent';
 import type { Service } from './service';
@@ -26,6 +26,8 @@ export class Wire {
   onSend: (sent: Sent) => void = () => undefined;
   private readonly calls = new Map<number, number>();
   private reads = 0;
+  /** Executions that created the records, by node, environment and ID. */
+  readonly senders = new Map<string, number>();
   /** Whether n8n's process, which sends the requests, has ended. */
   isDown = false;
 
@@ -123,6 +125,8 @@ export class Wire {
       sent.applied ||= applied;
       sent.isOnItsWay = false;
       if (applied) sent.recordId = recordIdOf(this.operationOf(sent), sent.step, answer.body);
+      if (sent.recordId !== undefined)
+        this.senders.set(`${sent.node} ${sent.environment} ${sent.recordId}`, sent.execution);
       return { answer, applied };
     };
     const after = (milliseconds: number, run: () => void) => this.clock.after(milliseconds, run);
@@ -150,7 +154,12 @@ export class Wire {
       if (happening.kind === 'cut') return fail(brokenConnection(happening.code ?? 'ECONNRESET'));
       const { seen, status, text, headers } = answerTo({ ...sent, authorization }, happening, reached, {
         now: this.clock.now(),
-        ...(sent.method !== 'GET' && { error: this.schedule.service.error }),
+        otherId: this.otherId(sent, reached?.applied === true),
+        // The steps of an item in several steps name no field with an ID.
+        ...(sent.method !== 'GET' && {
+          error: this.schedule.service.error,
+          needsId: this.operationOf(sent) !== 'split',
+        }),
       });
       end(() => {
         sent.seen = seen;
@@ -158,6 +167,12 @@ export class Wire {
         resolve({ data: text, status, statusText: '', headers, config, request: {} } as unknown as AxiosResponse);
       });
     });
+  }
+
+  /** Returns the record of the execution's latest write with a response, which the response to another write repeats. */
+  private otherId({ number, execution, node }: Sent, isApplied: boolean): string | undefined {
+    const others = isApplied ? this.sent.slice(0, number) : [];
+    return others.findLast((one) => one.execution === execution && one.node === node && one.seen === 'done')?.recordId;
   }
 
   private operationOf({ node }: Sent): OperationName {
@@ -179,6 +194,6 @@ export class Wire {
 
 /** Returns whether the service applies a request before the connection or response is disrupted. */
 function takesEffect({ kind, applied = false }: Happening): boolean {
-  if (['answer', 'emptyRecord', 'textRecord'].includes(kind)) return true;
+  if (['answer', 'emptyRecord', 'textRecord', 'unreadable', 'lacking', 'stale', 'swapped'].includes(kind)) return true;
   return ['serverError', 'cut', 'page', 'truncated'].includes(kind) && applied;
 }

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeTypes } from 'n8n-workflow';
 
 import type { CredentialData } from '../credential';
-import { booked, objectsOf, type Booked, type ObjectName } from './books';
+import { isLinked } from './alike';
+import { booked, objectsOf, type Booked } from './books';
 import { secretsIn } from './canaries';
 import { SimulatedClock } from './clock';
 import type { Saved } from './engine';
@@ -11,9 +12,10 @@ import { Ledger } from './ledger';
 import { Model } from './model';
 import { moneyFacts, type MoneyFacts } from './money';
 import { simulatedNodeTypes, type Beginning, type Recorder } from './nodes';
-import { noEdits, parametersOf, rowsOf, sendsAgain } from './parameters';
+import { Others } from './others';
+import { noEdits, parametersOf, returnsExisting, rowsOf, sendsAgain } from './parameters';
 import { Random } from './random';
-import { operationsOf, type Item, type Kill, type OperationName, type Schedule } from './schedule';
+import { operationsOf, type Item, type Kill, type ObjectName, type OperationName, type Schedule } from './schedule';
 import type { Sent } from './sent';
 import { Service } from './service';
 import { simulated, stepsOf } from './split';
@@ -26,14 +28,13 @@ const START = Date.UTC(2030, 2, 1, 12);
 const INVITES =
   /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item|the node) again|(?<!not )send (it|the request) (once more|again))/i;
 
-const WRITE = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?(?:, node (\d+))?$/;
+const WRITE = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?(?:, node (\d+))?(?:, execution (\d+))?$/;
 
 const countObjects = (items: Item[]): number => Math.max(...items.map(({ object }) => object)) + 1;
 
 const salesFor = (operation: OperationName): MoneyFacts['sales'] =>
   operation === 'api' || operation === 'split' ? 'any' : moneyFacts(operation)?.sales;
 
-/** Run of a node. */
 export interface Run {
   number: number;
   node: number;
@@ -64,16 +65,14 @@ export class World implements Recorder {
   runs = 0;
   isStopped = false;
   readonly executions: Executions;
-  /** Number of the user's changes to the items or the account. */
   changes = 0;
-  /** Number of the latest run of each execution. */
   private readonly latestRuns = new Map<number, number>();
 
   /** Items of all runs. Each run has its own sales or customers unless the runs are equal. */
   readonly rows: Item[];
   private readonly objects: ObjectName[];
   readonly ledger = new Ledger();
-  /** Nodes that had started when n8n was killed. */
+  readonly others: Others;
   readonly interrupted = new Set<number>();
   /** Rows that n8n passed to nodes, each with its execution and node. */
   readonly given = new Set<string>();
@@ -95,7 +94,9 @@ export class World implements Recorder {
     checksOf: (world: World) => Checks,
   ) {
     const { seed, operation, service, host } = schedule;
-    this.executions = new Executions(host !== undefined);
+    this.executions = new Executions(
+      host !== undefined || schedule.retries.some(({ alongMs }) => alongMs !== undefined),
+    );
     const resource = operation === 'split' ? simulated : operation === 'updater' ? updater : undefined;
     this.nodeTypes = simulatedNodeTypes(this, () => this.model.script(), resource);
     this.clock = new SimulatedClock(START, new Random(seed + 1).next);
@@ -105,14 +106,16 @@ export class World implements Recorder {
     this.rows = Array.from({ length: schedule.runs }, (_, run) =>
       schedule.items.map((item) => ({ ...item, object: item.object + (schedule.equalRuns ? 0 : run * each) })),
     ).flat();
-    this.service = new Service(countObjects(this.rows), {
+    this.service = new Service(countObjects(this.rows) + (schedule.alike?.strangers ? 1 : 0), {
       sales: operations.map(salesFor).find((sales) => sales !== undefined),
       invoices: operations.includes('payment'),
       payees: operations.some((one) => moneyFacts(one)?.on === 'payee'),
       settled: service.settled,
+      alike: schedule.alike,
     });
     this.clock.uninstall();
     this.objects = objectsOf(this.service);
+    this.others = new Others(schedule, this.service, this.objects);
     this.model = new Model(schedule, this.objects);
     this.wire = new Wire(schedule, this.service, this.clock, this.objects, (execution) => ({
       execution,
@@ -132,12 +135,25 @@ export class World implements Recorder {
       authMethod: 'apiKey',
       apiKey: KEYS[service.environment][0],
     };
-    if (!this.isTool())
-      for (const row of this.rows)
-        for (const [node, one] of operations.entries())
-          for (const step of stepsOf(one))
-            if (schedule.options.oncePerKey) this.ledger.wantExactly(this.writeOf({ node, ...row, step }), 1);
-            else this.ledger.want(this.writeOf({ node, ...row, step }));
+    this.wantRows(0);
+    if (schedule.twinMs !== undefined && !this.areOne) this.wantRows(TWIN);
+  }
+
+  /** Whether all executions of the workflow together may apply each write only once. */
+  get areOne(): boolean {
+    return this.schedule.options.oncePerKey === true || returnsExisting(this.schedule);
+  }
+
+  private wantRows(execution: number): void {
+    if (this.isTool()) return;
+    for (const row of this.rows)
+      for (const [node, one] of operationsOf(this.schedule).entries())
+        for (const step of stepsOf(one))
+          this.executions.as(execution, () => {
+            const write = this.writeOf({ node, ...row, step });
+            if (this.schedule.options.oncePerKey) this.ledger.wantExactly(write, 1);
+            else this.ledger.want(write);
+          });
   }
 
   install(): void {
@@ -160,10 +176,15 @@ export class World implements Recorder {
       numbered.slice(run * count, (run + 1) * count),
     );
     const parameters: INodeParameters[] = operationsOf(schedule).map((operation) =>
-      parametersOf({ ...schedule, operation }, this.edits),
+      parametersOf({ ...schedule, operation }, this.edits, objects),
     );
-    return { schedule, execution, rows, parameters, credential: { ...credential }, nodeTypes };
+    const { batch } = this.edits;
+    return { schedule, execution, rows, parameters, credential: { ...credential }, nodeTypes, batch };
   }
+
+  isOccupied = (node: number, object: number): boolean => this.others.isOccupied(this.operationOf(node), object);
+
+  nameOf = (object: number): ObjectName => this.objects[object] as ObjectName;
 
   note(line: string): void {
     this.footprint.push(`${((this.clock.now() - START) / 1000).toFixed(3).padStart(10)} s  ${line}`);
@@ -177,9 +198,22 @@ export class World implements Recorder {
   /** Makes the next execution continue from the stored data of an earlier execution. */
   goOnFrom(execution: number): void {
     this.executions.goOnFrom(execution);
-    const { ancestors } = this.executions;
-    if (!this.schedule.options.oncePerKey) this.ledger.forget((sent) => ancestors.has(sent.execution));
+    const { ancestors, first, firstOf } = this.executions;
+    if (!this.schedule.options.oncePerKey)
+      this.ledger.forget(({ execution }) => ancestors.has(execution) || firstOf(execution) !== first);
   }
+
+  /** Starts a new execution. It wants each write again, unless a key or an existing record prevents it. */
+  beginAnew(): void {
+    this.executions.beginAnew();
+    this.note('a new execution');
+    if (!this.areOne) this.wantRows(this.executions.current);
+    // The new execution has only the service's records.
+    else if (!this.schedule.options.oncePerKey) this.ledger.forget(({ applied }) => applied);
+  }
+
+  /** Returns the key of what a person said about an object in the current execution and its retries. */
+  saidKey = ({ node, object }: { node: number; object: number }) => `${node} ${object} ${this.executions.first}`;
 
   /**
    * Kills n8n during the execution that starts now.
@@ -207,7 +241,6 @@ export class World implements Recorder {
     });
   }
 
-  /** Restarts n8n after a kill. */
   restarted(execution: number): void {
     this.isDown = false;
     this.calls.clear();
@@ -221,10 +254,17 @@ export class World implements Recorder {
   private isLost = ({ execution, edits }: Sent): boolean =>
     !this.executions.remembered.has(execution) && edits < this.changes;
 
-  /** Returns whether "Send Again" permits another attempt. */
+  /** Returns whether the node can look up a payment, without which "Send Again" doesn't permit another attempt. */
+  private canBeRead({ node, objects }: Sent): boolean {
+    const money = moneyFacts(this.operationOf(node));
+    if (this.schedule.options.oncePerKey) return money !== undefined;
+    return money === undefined || !objects.some((object) => isLinked(this.schedule.alike, object));
+  }
+
   canResend = (earlier: Sent): boolean =>
     sendsAgain(this.schedule.options, this.edits) &&
-    this.executions.ancestors.has(earlier.execution) &&
+    (this.schedule.options.oncePerKey === true || this.executions.ancestors.has(earlier.execution)) &&
+    this.canBeRead(earlier) &&
     (earlier.seen === 'unknown' || (earlier.seen === 'done' && this.isLost(earlier)));
 
   /** Returns the current amount of a row in cents. */
@@ -260,7 +300,7 @@ export class World implements Recorder {
         this.calls.delete(run);
         const { message, description } = error as { message: string; description?: string };
         this.note(`run ${run.number} threw: ${message} | ${description ?? ''}`);
-        if (execution !== TWIN)
+        if (execution < TWIN)
           this.codes = new Map([...codesIn(error)].map(([item, code]) => [items[item] ?? -1, code]));
         if (this.isTool())
           this.violation(`run ${run.number} threw although it is a tool: a model does not see the words`);
@@ -306,14 +346,22 @@ export class World implements Recorder {
 
   /** Returns a write's identity: its node, its sale or customer and, for a tool, its amount. */
   writeOf = ({ node, object, cents, step }: Pick<Sent, 'node' | 'step'> & { object: number; cents: number }) =>
-    `object ${object}${this.isTool() ? `, ${cents} cents` : ''}${step > 0 ? `, step ${step}` : ''}${node > 0 ? `, node ${node}` : ''}`;
+    `object ${object}${this.isTool() ? `, ${cents} cents` : ''}${step > 0 ? `, step ${step}` : ''}${node > 0 ? `, node ${node}` : ''}${this.executions.first > 0 && !this.areOne ? `, execution ${this.executions.first}` : ''}`;
 
   bookedFor(write: string): Booked[] {
-    const [, object, cents, step, node] = WRITE.exec(write) ?? [];
+    const [, object, cents, step, node = '0', first = '0'] = WRITE.exec(write) ?? [];
     const about = this.objects[Number(object)] as ObjectName;
-    const all = booked(this.service, this.operationOf(Number(node ?? 0)), about, Number(step ?? 0));
+    const all = booked(this.service, this.operationOf(Number(node)), about, Number(step ?? 0)).filter(
+      ({ id, environment }) =>
+        !this.others.owns(environment, id) &&
+        (this.areOne || this.executions.firstOf(this.senderOf(node, environment, id) ?? 0) === Number(first)),
+    );
     return cents === undefined ? all : all.filter((entry) => entry.cents === Number(cents));
   }
+
+  /** Returns the execution that created a record. */
+  senderOf = (node: string, environment: string, id: string): number | undefined =>
+    this.wire.senders.get(`${node} ${environment} ${id}`);
 
   private forgotten(write: string): number {
     // Keys are valid for all executions.
@@ -326,13 +374,11 @@ export class World implements Recorder {
   }
 
   private bookedBy(write: string, executions: ReadonlySet<number>): Booked[] {
-    const foreign = new Set(
-      this.wire.sent.flatMap(({ execution, node, recordId, environment }) =>
-        executions.has(execution) || recordId === undefined ? [] : [`${node} ${environment} ${recordId}`],
-      ),
-    );
     const [, , , , node = '0'] = WRITE.exec(write) ?? [];
-    return this.bookedFor(write).filter(({ id, environment }) => !foreign.has(`${node} ${environment} ${id}`));
+    return this.bookedFor(write).filter(({ id, environment }) => {
+      const sender = this.senderOf(node, environment, id);
+      return sender === undefined || executions.has(sender);
+    });
   }
 
   private callOf(
