@@ -21,7 +21,6 @@ export interface AgentHost extends Host {
 
 type ToolHost = Pick<Host, 'n8n' | 'rest' | 'credentialId'> & Partial<Pick<AgentHost, 'productionCredentialId'>>;
 
-/** Settings of the refund tool. */
 export interface ToolSettings {
   guards?: IDataObject;
   /** Parameters that replace all default parameters of the tool. */
@@ -33,7 +32,6 @@ export interface ToolSettings {
 /** Way in which n8n lets a chat model call a tool. */
 export interface Way {
   name: string;
-  /** Runs the model's calls, and returns the results that the model reads. */
   ask: (host: AgentHost, tool: ToolSettings, turns: Turns) => Promise<string[]>;
   /** Runs the model's calls, makes it fail once, and retries the execution. */
   askAgain?: (host: AgentHost, tool: ToolSettings, turns: Turns) => Promise<string[]>;

@@ -19,7 +19,7 @@ const LIMITS_WITH_CHECK = { limitPerItem: 50, limitPerExecution: 20 };
 const FILLED_BY_MODEL = { ...LIMITS, limitPerItem: "={{ $fromAI('max', 'The limit', 'number') }}" };
 const OPERATION_ONLY = { resource: 'transaction', operation: 'refund' };
 
-/** Parameter values that the editor stores after a user clicks "Let the model define this parameter". */
+/** Values that the editor stores after a click on "Let the model define this parameter". */
 const FILLED_BY_BUTTON = {
   pg_id: {
     __rl: true,
@@ -31,7 +31,7 @@ const FILLED_BY_BUTTON = {
 const DESCRIPTION =
   /^Return all or part .* The refund takes effect immediately\. .*never guess them: Transaction \(pg_id\)\. Amount: 0\.01 to 9999999999\.99\. Amounts are in the currency's main unit, never in cents, .* Call once\. .* Action: Refund or void transaction in Payment Platform$/;
 
-/** Test name, tool settings, extra model input, and expected reason for a refused tool call. */
+/** Test name, tool settings, model input, and expected reason for a refusal. */
 type Refusal = [string, ToolSettings, IDataObject, RegExp];
 
 describe(`AI agents in ${version}`, () => {
@@ -50,7 +50,7 @@ describe(`AI agents in ${version}`, () => {
     const fault = (rule: FaultRule) => void host.sandbox.control.addFault({ operationId: 'refund', ...rule });
     afterEach(() => host.sandbox.control.clearFaults());
 
-    /** Checks that the documentation quotes each tool result, and that no result prompts the model to repeat a call. */
+    /** Checks that the documentation quotes each result, and that none prompts a repeated call. */
     async function read(ask: Way['ask'], tool: ToolSettings, turns: Turns): Promise<IDataObject[]> {
       host.sandbox.control.clearJournal();
       const texts = await ask(host, tool, turns);
@@ -196,7 +196,6 @@ describe(`AI agents in ${version}`, () => {
     });
   });
 
-  /** n8n sends the model the JSON of all items. */
   function onlyItem(text: string): IDataObject {
     const [item = {}] = JSON.parse(text) as IDataObject[];
     return item;

@@ -25,7 +25,6 @@ export const isShort = (value: string): boolean => value.length <= 5;
 const holds = (text: string, value: string) =>
   !isShort(value) ? text.includes(value) : new RegExp(`(?<![\\w.:-])${value}(?![\\w.:-])`).test(text);
 
-/** Returns the names of the secrets that a text contains. */
 export const found = (text: string, values: Record<string, string>): string[] =>
   Object.entries(values)
     .filter(([, value]) => holds(text, value))
@@ -55,7 +54,6 @@ const tables = db.prepare("select name from sqlite_master where type = 'table'")
 process.stdout.write(JSON.stringify(Object.fromEntries(tables.map((name) => [name, db.prepare('select * from "' + name + '"').all()]))));
 `;
 
-/** Reads all rows of all tables of n8n's database with n8n's Node.js version. */
 export function dumpDatabase(node: string, userFolder: string): Record<string, IDataObject[]> {
   const file = join(userFolder, '.n8n', 'database.sqlite');
   if (!existsSync(file)) throw new Error('n8n has no database file');

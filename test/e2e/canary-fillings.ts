@@ -13,7 +13,7 @@ export interface Found {
   missing: readonly string[];
 }
 
-/** Excludes custom API requests, which have no fields of their own. */
+/** Custom API requests have no fields of their own. */
 const described: Described[] = resources.flatMap(({ value: resource, operations }) =>
   operations.filter(({ request }) => request.operationId !== undefined).map((operation) => ({ resource, operation })),
 );

@@ -6,7 +6,6 @@ import type { IDataObject } from 'n8n-workflow';
 /** Arguments of the tool calls in each turn of the model. */
 export type Turns = IDataObject[][];
 
-/** Tool definition that n8n sends to the model. */
 export interface ToolFunction {
   name: string;
   description?: string;
@@ -91,7 +90,7 @@ const resultsIn = ({ messages }: ChatRequest): string[] =>
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
 
-/** Counts results instead of turns, because agents return simultaneous calls as separate turns. */
+/** Agents return simultaneous calls as separate turns. */
 function nextTurn(turns: Turns, done: number): IDataObject[] {
   let before = 0;
   for (const turn of turns) {

@@ -5,7 +5,6 @@ import { PASSWORD, type Host } from './host';
 import { refundBench, REFUND } from './refund-bench';
 import { own, rowsInto } from './workflows';
 
-/** Declares the tests of Limit per Day across several executions. */
 export function describeDayLimits(shared: () => Host): void {
   describe('The daily limit', () => {
     let host: Host;
@@ -64,5 +63,32 @@ export function describeDayLimits(shared: () => Host): void {
       const links = control().journal({ operationId: 'addCheckout' });
       expect(links.map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 3, 3]);
     });
+
+    test.each(['legacy', 'vm'])(
+      "a time zone that doesn't exist is refused with the expression engine %s of n8n 2",
+      async (engine) => {
+        await host.n8n.restart({ N8N_EXPRESSION_ENGINE: engine, GENERIC_TIMEZONE: 'Foo/Bar' });
+        try {
+          await host.rest.signIn(PASSWORD);
+          const rows = sales(3);
+          const run = async (item: IDataObject, settings: object, more: object = {}) => {
+            const parameters = { resource: 'transaction', operation: 'refund', pg_id: item.id, amt_tran: 4 };
+            const last = own(host, REFUND, { ...parameters, options: { limitPerDay: 5000 }, ...more });
+            const id = await host.rest.saveWorkflow(rowsInto('zone', [item], last, settings));
+            return await host.rest.execute(id);
+          };
+          const [one = {}, other = {}, third = {}] = rows;
+          expect(messageOf(await run(one, { timezone: 'Bar/Foo' }))).toMatch(/time ?zone.*Bar\/Foo/);
+          expect(messageOf(await run(other, {}))).toMatch(/time ?zone.*Foo\/Bar/);
+          const expression = { amt_tran: '={{ $json.amount + 0 }}' };
+          expect((await run(other, { timezone: 'Bar/Foo' }, expression)).status).toBe('error');
+          expect((await run(third, { timezone: 'Europe/Berlin' }, expression)).status).toBe('success');
+          expect(applied(rows)).toEqual([0, 0, 1]);
+        } finally {
+          await host.n8n.restart({ N8N_EXPRESSION_ENGINE: 'vm', GENERIC_TIMEZONE: 'America/New_York' });
+          await host.rest.signIn(PASSWORD);
+        }
+      },
+    );
   });
 }

@@ -12,7 +12,6 @@ import { statuses, type ExampleBench } from './example-bench';
 /** Amount of the test disputes that the sandbox creates without a sale. */
 const NO_SALE = 49.99;
 
-/** Declares the tests of the examples that start with an event of the service. */
 export function describeExampleEvents(bench: ExampleBench): void {
   describe('An example started by an event', () => {
     const { save, run, execute, service } = bench;

@@ -8,7 +8,6 @@ import { statuses, type ExampleBench } from './example-bench';
 const withToday = (workflow: WorkflowJson, today: string): WorkflowJson =>
   JSON.parse(JSON.stringify(workflow).replace('={{ $now.plus({ days: 0 }).toISODate() }}', today)) as WorkflowJson;
 
-/** Declares the tests of the examples that a user starts. */
 export function describeExampleRuns(bench: ExampleBench): void {
   describe('An example started by a user', () => {
     const { save, run, execute, service } = bench;

@@ -47,7 +47,7 @@ describe(`Examples in ${version}`, () => {
       const link = String(bench.host.sandbox.control.state().checkouts.at(-1)?.checkout_link);
       const body = bench.host.sandbox.control.journal({ operationId: 'addCheckout' })[before]?.body;
       const { success_url: resumeUrl = '' } = (body as { preferences: { success_url?: string } }).preferences;
-      // The sandbox masks a URL signature that looks like a card number, so the test starts a new execution.
+      // The sandbox masks a signature that looks like a card number.
       if (/signature=.*x/.test(resumeUrl)) return await start(name, edited);
       return { id, link, resumeUrl };
     }
@@ -62,7 +62,6 @@ describe(`Examples in ${version}`, () => {
         TIMEOUT_MS,
       );
 
-    /** Pays a checkout link as a customer does. */
     async function pay(link: string): Promise<string> {
       const form = (await axios.get<string>(link)).data;
       const attempt = /name="attempt" value="(\d+)"/.exec(form)?.[1] ?? '';

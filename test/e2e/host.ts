@@ -16,7 +16,6 @@ export const CREDENTIAL = 'Sandbox';
 /** Major version of n8n that a jest project tests (jest.e2e.config.mjs). */
 declare const N8N_MAJOR: HostMajor | undefined;
 
-/** Major version of n8n for this run. */
 export const major: HostMajor = typeof N8N_MAJOR === 'undefined' ? (process.env.N8N_MAJOR === '1' ? 1 : 2) : N8N_MAJOR;
 /** n8n's name and version for test titles. A file that uses it runs once per n8n version. */
 export const version = `n8n ${versionOf(major)}`;
@@ -28,7 +27,6 @@ export interface HostOptions {
   tarball?: string;
   /** Environment variables for n8n that extend or override `QUICK_START`. */
   env?: Record<string, string>;
-  /** Overrides the sandbox credential. */
   credential?: Record<string, string>;
 }
 
@@ -42,7 +40,6 @@ export interface Host {
   stop: () => Promise<void>;
 }
 
-/** Returns the path of the package's tarball. */
 export const packPackage = (): string => builtPackage().tarball;
 
 /** Starts a sandbox and a real n8n with the package and a credential for the sandbox. */

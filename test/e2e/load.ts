@@ -12,14 +12,12 @@ import { inLine, node, own } from './workflows';
 /** Pause between delivery attempts in milliseconds, shorter than the service's pause. */
 const PAUSE_MS = 250;
 const TIMEOUT_MS = 20_000;
-/** Text of the page that n8n returns for every URL while it starts. */
 const START_PAGE = 'n8n is starting up';
 const ACTIVATION_LIMIT_MS = 30_000;
 
 /** Name of the node after the trigger. */
 export const AFTER_TRIGGER = 'Done';
 
-/** Event delivery. All delivery attempts send identical bytes. */
 export interface Delivery {
   /** Text that identifies the delivery in execution data. */
   mark: string;
@@ -85,7 +83,6 @@ export class Sender {
     return new Sender(workflowId, url, webhookId, { key: security_key, authorization });
   }
 
-  /** Returns the webhook's URL on a different n8n process. */
   at(baseUrl: string): string {
     return `${baseUrl}${new URL(this.url).pathname}`;
   }

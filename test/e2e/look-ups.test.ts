@@ -77,7 +77,7 @@ const WRITES: Write[] = [
         line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 60 }] },
       }),
     where: 'the list of invoices',
-    agreement: 'same customer, same invoice number if the item has one, same total, within 2 minutes',
+    agreement: 'same customer, same invoice number if the item has one, same total and currency, within 2 minutes',
     shows: { invoice_id: text },
   },
   {
@@ -149,7 +149,7 @@ const WRITES: Write[] = [
         date_start: '2099-01-01',
       }),
     where: 'the list of subscriptions',
-    agreement: 'same customer, same plan or terms, same start, not there before',
+    agreement: 'same generated reference, not there before',
     shows: { subscription_id: text, status: 'A' },
   },
   ...[
@@ -184,7 +184,12 @@ const WRITES: Write[] = [
       await Promise.resolve({
         resource: 'accountUpdater',
         operation: 'submit',
-        data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: `member-${nth}` }] },
+        data: {
+          item: Array.from({ length: nth + 1 }, (_, index) => ({
+            ...{ card_number: '4111111111111111', exp_date: '1230' },
+            card_id: `member-${nth}-${index}`,
+          })),
+        },
       }),
     where: 'the list of account updater requests',
     agreement: 'same number of cards, not there before',

@@ -25,7 +25,8 @@ export const newSale = ({ sandbox }: Host) =>
   sandbox.control.addCapturedSales({ count: 1, amountCents: 50_000 }, 'test')[0] ?? '';
 export const refunds = ({ sandbox }: Host) => sandbox.control.journal({ operationId: 'refund' });
 
-/** Opens a new MCP session and calls the tool. */
+/** Returns whether a tool's response shows that this call sent a refund. */
+export const isSent = (text: string): boolean => text.includes('"rcode":"000"') && !text.includes('DONE BEFORE');
 export const call = async (url: string, args: IDataObject) => await (await openMcpSession(url)).call(TOOL, args);
 
 /** Calls the tool at all URLs at the same time, each with its own MCP session. */

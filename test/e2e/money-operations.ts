@@ -6,13 +6,11 @@ import type { Sandbox } from '../../sandbox';
 export interface MoneyOperation {
   operationId: string;
   parameters: IDataObject;
-  /** Extra parameters required when the operation is a tool. */
   toolParameters?: IDataObject;
   /** Creates service records for `count` payments, and returns one input row per payment. */
   rows: (control: Sandbox['control'], count: number) => Promise<IDataObject[]>;
 }
 
-/** Returns a row's amount, which is unique among all rows. */
 export const amountOf = (row: number): number => 4 + row / 4;
 const SALE_CENTS = 1000;
 

@@ -199,7 +199,8 @@ describe('A connection that breaks after a refund', () => {
 });
 
 test('the node completes a refund with a lost response if the report contains the refund', async () => {
-  control().reset();
+  // After a reset, the sandbox repeats IDs, and records with these IDs belong to earlier executions.
+  control().addCapturedSales({ count: 3000, amountCents: 100 });
   const rows = sales(5);
   control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[2]) });
   const execution = await execute(rowsInto('looked up', rows, refundNode({}, retryOnFail)));
@@ -228,7 +229,7 @@ test('the node completes a subscription with a lost response if the list contain
   expect(execution.status).toBe('success');
   expect(itemsOf(execution, 'Subscribe').map(({ found_at_service: found }) => found)).toEqual([
     undefined,
-    'same customer, same plan or terms, same start, not there before',
+    'same generated reference, not there before',
   ]);
   expect(control().state().subscriptions).toHaveLength(2);
 });

@@ -13,7 +13,6 @@ const REVIEWED = 'Refund_After_Approval';
 const REVIEW = 'Approval';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140 Safari/537.36';
 
-/** Declares the tests of the example in which a person approves refunds. */
 export function describeRefundApproval(shared: () => AgentHost): void {
   describe('The example with approved refunds', () => {
     let host: AgentHost;
@@ -154,7 +153,7 @@ export function describeRefundApproval(shared: () => AgentHost): void {
       expect(links().approve).toBe(approve);
       await open(approve);
       const [, second] = await ended(id);
-      expect(second).toMatch(/DONE BEFORE\. .*the same key/);
+      expect(second).toMatch(/REFUSED\. .*used the same key for another payment/);
       expect(sent()).toHaveLength(1);
     });
 

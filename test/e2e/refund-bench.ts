@@ -7,11 +7,9 @@ import type { Host } from './host';
 import { calledRowsInto, own } from './workflows';
 
 export const REFUND = 'Refund';
-/** Number of refunds in a test. */
 export const COUNT = Number(process.env.COUNT ?? 40);
 export const KILL_AT = Math.round(COUNT * 0.4);
 
-/** Returns helper functions for refund tests on n8n and the sandbox. */
 export function refundBench(host: () => Host) {
   const control = () => host().sandbox.control;
   const applied = (rows: IDataObject[]) => {
@@ -46,7 +44,6 @@ export function refundBench(host: () => Host) {
       control().sendDeposits();
       return ids.map((id, row) => ({ id, amount: 4, row }));
     },
-    /** Activates a webhook that starts a refund for each row. */
     called: async (name: string, rows: IDataObject[], options: object = {}, batchSize?: number) => {
       const last = refundNode(
         { sending: { maxParallelRequests: 5 }, ...options },

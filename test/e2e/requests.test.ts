@@ -9,7 +9,7 @@ import { itemsOf } from '../../host/rest';
 import { readDirectly } from '../../nodes/PaymentPlatform/n8n/read-parameter';
 import type { FaultRule } from '../../sandbox';
 import { itemAndExpression } from '../workflow/item-fields';
-import { CREDENTIAL, startHost, version, type Host } from './host';
+import { CREDENTIAL, PASSWORD, startHost, version, type Host } from './host';
 import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
 
 /** Expressions that the node can evaluate without n8n, with the expected values. */
@@ -28,7 +28,9 @@ type Seen = Record<string, string | undefined>;
 async function startServer(redirectTo?: string): Promise<{ server: Server; seen: Seen; baseUrl: string }> {
   const seen: Seen = {};
   const server = createServer((request, response) => {
-    const { url = '', headers } = request;
+    const { headers } = request;
+    // A proxy receives the whole URL.
+    const url = (request.url ?? '').replace(/^http:\/\/[^/]+/, '');
     seen[url] = headers.authorization ?? 'none';
     if (url === '/redirect') response.writeHead(302, { location: `${redirectTo}/redirected` }).end();
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
@@ -43,7 +45,6 @@ const EVIDENCE = Buffer.concat([Buffer.from('%PDF-1.7\r\n--'), randomBytes(300_0
 describe(`Requests in ${version}`, () => {
   let host: Host;
   beforeAll(async () => {
-    // Makes n8n store files outside the database.
     host = await startHost({ env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
   });
   afterAll(async () => await host.stop());
@@ -97,8 +98,10 @@ describe(`Requests in ${version}`, () => {
           said: expect.stringContaining(`only to ${service.baseUrl}`) as string,
         });
         const token = expect.stringMatching(/^Basic /) as string;
-        expect(service.seen).toEqual({ '/invoice': token, '/redirect': token });
-        expect(other.seen).toEqual({ '/redirected': 'none' });
+        expect(service.seen).toMatchObject({ '/invoice': token, '/redirect': token });
+        // If a local service is its own proxy, n8n sends the redirected request to the service.
+        expect({ ...service.seen, ...other.seen }['/redirected']).toBe('none');
+        expect(Object.values(other.seen).join()).not.toContain('Basic');
       } finally {
         service.server.close();
         other.server.close();
@@ -117,7 +120,7 @@ describe(`Requests in ${version}`, () => {
         operation: 'refund',
         pg_id: { __rl: true, mode: 'id', value: pgId },
         amt_tran: 1,
-        options: { sending: { maxTries: 2 }, unknownOutcome: 'refuse' },
+        options: { sending: { timeout: 5, maxTries: 2 }, unknownOutcome: 'refuse' },
       };
       const refund = own(host, 'Refund', parameters, { onError: 'continueRegularOutput' });
       const id = await host.rest.saveWorkflow(rowsInto('Outcome', [{}], refund));
@@ -145,6 +148,8 @@ describe(`Requests in ${version}`, () => {
       { kind: 'reset_after_apply' },
       { kind: 'truncated_json' },
       { kind: 'html_error_page' },
+      { kind: 'timeout' },
+      { kind: 'drip' },
     ])('the node reports an unknown outcome after the fault $kind and sends the request once', async (fault) => {
       const { control } = host.sandbox;
       control.reset();
@@ -174,6 +179,22 @@ describe(`Requests in ${version}`, () => {
       ]);
       expect(host.sandbox.control.journal()).toHaveLength(0);
     });
+  });
+
+  test('requests to a local service bypass a proxy', async () => {
+    const proxy = await startServer();
+    await host.n8n.restart({ HTTP_PROXY: proxy.baseUrl, NO_PROXY: '', no_proxy: '' });
+    try {
+      await host.rest.signIn(PASSWORD);
+      const list = own(host, 'List', { resource: 'customer', operation: 'getAll', limit: 1 });
+      const id = await host.rest.saveWorkflow(rowsInto('Proxy', [{}], list));
+      expect((await host.rest.execute(id)).status).toBe('success');
+      expect(proxy.seen).toEqual({});
+    } finally {
+      await host.n8n.restart({ HTTP_PROXY: '' });
+      await host.rest.signIn(PASSWORD);
+      proxy.server.close();
+    }
   });
 
   describe('Evidence for a dispute', () => {

@@ -220,7 +220,6 @@ export class Player {
     return this.audit(operationId, order, itemsOf(execution, PAY));
   }
 
-  /** Kills n8n after some payments of every operation, restarts n8n, and retries the executions. */
   async kill(name: string, processes: N8n[], batchSize?: number): Promise<Books[]> {
     const host = this.host();
     const planned = await this.plan(ROWS);
@@ -254,7 +253,6 @@ export class Player {
     return { ...this.audit(operationId, rows, roundsOf(again)), reported };
   }
 
-  /** Lets an agent call each operation, repeat the call, and call with a different amount. */
   async callTwice(host: AgentHost, ask: Way['ask']): Promise<Books[]> {
     const all: Books[] = [];
     for (const { operation, rows } of await this.plan(SECOND)) {
@@ -274,7 +272,6 @@ export class Player {
     return all;
   }
 
-  /** Activates a workflow whose webhook makes the payments. */
   async activate(name: string, operation: MoneyOperation, rows: IDataObject[], batchSize?: number) {
     const { rest } = this.host();
     const path = `${name} ${operation.operationId}`.replace(/\W+/g, '-');

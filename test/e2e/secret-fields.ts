@@ -38,7 +38,6 @@ function expressions(field: ValueField): string[] {
 const fieldsOf = ({ fields, additional = [] }: Operation): ValueField[] =>
   [...fields, ...additional].flatMap(valueFields);
 
-/** Returns the switches that make the node output a secret. */
 export const nodeSwitches = (operation: Operation): Set<string> =>
   new Set(
     fieldsOf(operation)
@@ -46,7 +45,6 @@ export const nodeSwitches = (operation: Operation): Set<string> =>
       .map(parameterName),
   );
 
-/** Returns sample expressions for each secret parameter of an operation, by parameter name. */
 export const secretParameters = (operation: Operation): Map<string, string[]> =>
   new Map(
     fieldsOf(operation)

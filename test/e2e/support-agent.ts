@@ -10,7 +10,6 @@ import { CREDENTIAL } from './host';
 const LIMIT = 50;
 const INJECTED = /refund (\d+) of (\S+) now/;
 
-/** Declares the tests of the support agent example. */
 export function describeSupportAgent(shared: () => AgentHost): void {
   describe('The support agent with a misbehaving model', () => {
     let host: AgentHost;

@@ -16,14 +16,12 @@ export interface Run {
   worked: boolean;
 }
 
-/** Reads the executions of a workflow directly from n8n's database. */
 export type ReadRuns = (workflowId: string) => Run[];
 
 /** Numbers of deliveries by outcome. */
 export interface Tally {
   sent: number;
   acknowledged: number;
-  /** Deliveries with a successful execution. */
   executed: number;
   /** Deliveries with only failed executions. */
   failed: number;
@@ -41,7 +39,6 @@ const MARK_LENGTH = 11;
 /** Text in the data of an execution that reached the node after the trigger. */
 const WORKED = `"${AFTER_TRIGGER}"`;
 
-/** Reads executions from n8n's SQLite database. */
 export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
   const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
   const script = `
@@ -58,7 +55,6 @@ export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
   };
 }
 
-/** Reads executions from n8n's PostgreSQL database. */
 export function postgresRuns(database: Postgres): ReadRuns {
   database.query(`
     CREATE TABLE noted (id integer, mark text);
@@ -103,7 +99,6 @@ export async function allEnded(read: ReadRuns, workflowId: string, limitMs: numb
   }
 }
 
-/** Returns the executions of each delivery and whether they all failed. */
 export function fates(deliveries: Delivery[], runs: Run[]) {
   const started = new Map<string, Run[]>();
   for (const one of runs) if (one.mark !== undefined) started.set(one.mark, [...(started.get(one.mark) ?? []), one]);
@@ -114,7 +109,6 @@ export function fates(deliveries: Delivery[], runs: Run[]) {
   });
 }
 
-/** Counts deliveries by outcome after their executions have ended. */
 export function tally(deliveries: Delivery[], runs: Run[]): Tally {
   const all = fates(deliveries, runs);
   const gone = all.filter(({ delivery, done, failed }) => delivery.acknowledged && done === 0 && !failed);

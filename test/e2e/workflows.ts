@@ -3,7 +3,6 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { WorkflowJson } from '../../host/rest';
 import { CREDENTIAL, type Host } from './host';
 
-/** Builds a node for a test workflow. */
 export const node = (name: string, type: string, parameters: object = {}, more: Partial<INode> = {}): INode => ({
   id: name.toLowerCase().replace(/\W+/g, '-'),
   name,
@@ -14,7 +13,6 @@ export const node = (name: string, type: string, parameters: object = {}, more: 
   ...more,
 });
 
-/** Builds a node of this package with the sandbox's credential. */
 export const own = (host: Host, name: string, parameters: object, more: Partial<INode> = {}): INode =>
   node(name, `${host.n8n.typePrefix}paymentPlatform`, parameters, {
     credentials: { paymentPlatformApi: { id: host.credentialId, name: CREDENTIAL } },
@@ -29,7 +27,6 @@ export const inLine = (...names: string[]): WorkflowJson['connections'] =>
       .map((name, index) => [name, { main: [[{ node: names[index + 1] ?? '', type: 'main', index: 0 }]] }]),
   );
 
-/** Builds the nodes Start, Data and Rows, which output the rows as items. */
 export const rowsNodes = (rows: IDataObject[]): INode[] => [
   node('Start', 'n8n-nodes-base.manualTrigger'),
   node(
