@@ -5,7 +5,6 @@ import { withLock } from '../../host/lock';
 import { installPackages } from '../../host/packages';
 import { dataFolder } from '../../host/paths';
 
-/** Folder for all files of mutation testing. */
 export const mutationFolder = join(dataFolder, 'mutation');
 /** A separate folder prevents Node.js from loading StrykerJS's packages in the tests. */
 const toolsFolder = join(mutationFolder, 'tools');

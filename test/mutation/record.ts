@@ -19,7 +19,6 @@ import { root } from '../../host/paths';
 import type { FileResult, Score } from './report';
 import type { Target } from './targets';
 
-/** Mutation score and surviving mutants of each file, with a digest of the file and its tests. */
 export type MutationRecord = Partial<Record<string, Score & Pick<FileResult, 'survivors'> & { digest: string }>>;
 
 /** Minimum percentage of a file's mutants that the tests must detect. */
@@ -27,7 +26,6 @@ export const LEAST_PERCENT = 90;
 
 const recordFile = join(__dirname, 'record.json');
 
-/** Reads the recorded mutation scores from the repository. */
 export const readRecord = (): MutationRecord =>
   existsSync(recordFile) ? (JSON.parse(readFileSync(recordFile, 'utf8')) as MutationRecord) : {};
 

@@ -9,11 +9,9 @@ interface Mutant {
   status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError' | 'CompileError' | 'Ignored' | 'Pending';
   mutatorName: string;
   replacement?: string;
-  /** Line and column numbers start at 1. */
   location: Record<'start' | 'end', { line: number; column: number }>;
 }
 
-/** Number of mutants of a file, by test result. */
 export interface Score {
   killed: number;
   timedOut: number;

@@ -12,11 +12,14 @@ const FILES: Record<string, string[]> = {
   limits: allOf('limits', ['guard-parameters']),
   lookup: allOf('lookup', ['found-record']),
   messages: ['scrubber', 'earlier-tries'],
-  model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'candidates', 'item-steps'],
+  model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'likeness', 'identity', 'candidates'],
   n8n: ['lineage', 'key-row'],
   once: allOf('once'),
   output: ['output-items', 'tool-answer'],
-  resources: ['merge-with-current', 'api/money', 'transaction/budget', ...footprintsOfResources()],
+  resources: [
+    ...['merge-with-current', 'api/money', 'transaction/budget', 'transaction/report-record'],
+    ...footprintsOfResources(),
+  ],
   run: [
     'batch-items',
     'read-options',
@@ -29,7 +32,7 @@ const FILES: Record<string, string[]> = {
     'write-results',
     'results-without-sending',
   ],
-  service: ['retry-rules', 'send', 'gate', 'arrival-queue', 'fetch-list', 'decode-response', 'look-up'],
+  service: ['retry-rules', 'send', 'gate', 'fetch-list', 'decode-response', 'look-up'],
   shared: ['digits', 'privacy'],
   trigger: ['delivery-dedup', 'signature', 'registration'],
 };
@@ -44,17 +47,29 @@ const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
     .map((file) => `${folder}/${file}`),
 ).map((test) => ({ test, text: readFileSync(join(root, test), 'utf8') }));
 
-/** Tests that import the execution memory indirectly. */
-const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-statements'].map(
+const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-statements', 'memory-witnesses'].map(
+  (name) => `test/unit/once/${name}.test.ts`,
+);
+
+const OF_LOOK_UPS = ['look-up-keys', 'lost-answers'].map((name) => `test/unit/lookup/${name}.test.ts`);
+
+const OF_KEYS = ['database-keys', 'journal-attempts', 'keys-in-parallel', 'once-per-key'].map(
   (name) => `test/unit/once/${name}.test.ts`,
 );
 
 /** Tests for files that no listed test imports directly. */
 const MORE_TESTS: Record<string, string[]> = {
-  'messages/earlier-tries': ['test/unit/model/item-steps.test.ts'],
-  'run/decide-request': ['test/unit/model/item-steps.test.ts'],
+  'lookup/list-cache': OF_LOOK_UPS,
+  'lookup/lost-answers': OF_LOOK_UPS,
+  'messages/earlier-tries': ['test/unit/model/operation.test.ts'],
+  'run/decide-request': ['test/unit/model/operation.test.ts'],
   'run/process-read': ['test/unit/run/process-read.test.ts'],
   'service/look-up': ['test/workflow/run/steps.test.ts'],
+  'once/database-keys': OF_KEYS,
+  'once/execution-marks': OF_KEYS,
+  'once/once-per-key': OF_KEYS,
+  'once/write-keys': OF_KEYS,
+  'resources/transaction/report-record': ['charges', 'footprints'].map((name) => `test/unit/resources/${name}.test.ts`),
   'once/execution-memory': OF_MEMORY,
   'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],
 };
@@ -101,7 +116,7 @@ function testsOf(path: string): string[] {
   const own = importing.filter(({ test }) => test.split('/')[2] === room);
   const others = importing.filter(({ text }) => text.replace(/^import type [^;]*;/gm, '').includes(imported));
   const chosen = own.some((test) => others.includes(test)) ? own : others;
-  const tests = [...chosen.map(({ test }) => test), ...(MORE_TESTS[path] ?? [])];
+  const tests = [...new Set([...chosen.map(({ test }) => test), ...(MORE_TESTS[path] ?? [])])];
   if (tests.length === 0) throw new Error(`No test in ${TEST_FOLDERS.join(' or ')} imports ${SHIPPED}/${path}.ts.`);
   return tests;
 }
