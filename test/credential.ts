@@ -5,7 +5,6 @@ import type { Sandbox } from '../sandbox';
 
 export type CredentialData = Record<string, string>;
 
-/** Returns the credential for the test or production environment of a sandbox. */
 export function credentialFor(
   sandbox: Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials'>,
   environment: 'test' | 'production' = 'test',
@@ -15,7 +14,6 @@ export function credentialFor(
   return { environment, baseUrl, merchantId, authMethod: 'apiKey', apiKey };
 }
 
-/** Credentials helper that signs requests with one credential, as n8n does. */
 export class SandboxCredential extends ICredentialsHelper {
   private readonly type = new PaymentPlatformApi();
 

@@ -6,7 +6,6 @@ export const document = new InterfaceDocument();
 const create = createValidators(document);
 const known = new Map<ContractOperation, OperationValidator>();
 
-/** Returns the validator of an operation, compiled once. */
 export function validatorOf(operation: ContractOperation): OperationValidator {
   const validator = known.get(operation) ?? create(operation);
   known.set(operation, validator);

@@ -21,7 +21,6 @@ function nameOf(one: Case): string {
   return [one.name, one.path, one.at, one.key, one.word].filter((part) => part !== undefined).join(' ');
 }
 
-/** Creates a test that lists every test case that breaks the rule. */
 export const testEvery =
   <One extends Case>(cases: readonly One[]) =>
   (rule: string, check: (one: One) => unknown): void =>

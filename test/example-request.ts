@@ -6,7 +6,6 @@ export interface ExampleRequest {
   body: Record<string, unknown>;
 }
 
-/** Returns an interface description example that the sandbox accepts. */
 export function exampleRequest(operationId: string): ExampleRequest {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const placed = (place: string) =>

@@ -7,7 +7,6 @@ import {
   type ITaskData,
 } from 'n8n-workflow';
 
-/** Replacement for n8n's Loop Over Items node. */
 export class Loop implements INodeType {
   description = {
     displayName: 'Loop',

@@ -3,7 +3,6 @@ const STEP_MS = 20;
 /** Maximum simulated time in milliseconds. */
 const LONGEST_MS = 600_000;
 
-/** Advances simulated time until `work` ends, and returns the result of `work`. */
 export async function ended<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
   void work.then(

@@ -83,7 +83,7 @@ export function runOf(setting: Setting = {}) {
     },
     keys: {
       begin: async () => await Promise.resolve(log.push('database notes') && witness),
-      beginKey: async () => await Promise.resolve(undefined),
+      renew: async () => await Promise.resolve(true),
       settle: settles('database'),
       recordApplied: says('database records as applied'),
       end: async () => await Promise.resolve(void log.push('database ends')),
@@ -112,7 +112,12 @@ export function runOf(setting: Setting = {}) {
     duplicates: {
       findDuplicate: async () => await Promise.resolve(log.push('looks for what exists') && setting.existing),
     },
-    recordMatcher: { own: says('its own records'), leaveOpen: says('left open'), notApplied: says('not applied') },
+    recordMatcher: {
+      own: says('its own records'),
+      leaveOpen: says('left open'),
+      notApplied: says('not applied'),
+      isTaken: () => false,
+    },
   } as unknown as SharedRun;
   return { shared, log, asked, process: async (request: PlannedRequest) => await processRequest(shared, request) };
 }

@@ -19,6 +19,10 @@ export interface Reply {
 /** Base URL of the fake service. No server listens at this address. */
 export const BASE_URL = 'http://127.0.0.1:1';
 
+/** Returns the requested page of a list. */
+export const pageOf = <One>(all: One[], { page, count }: IDataObject): One[] =>
+  all.slice(Number(page) * Number(count), (Number(page) + 1) * Number(count));
+
 /** Creates an n8n context that records each HTTP request and passes the request to `reply`. */
 export function fakeService(reply: (asked: Asked, number: number) => Reply | Promise<Reply>, more: object = {}) {
   const asked: Asked[] = [];
@@ -26,7 +30,9 @@ export function fakeService(reply: (asked: Asked, number: number) => Reply | Pro
     getExecutionCancelSignal: () => undefined,
     getTimezone: () => 'America/New_York',
     getMode: () => 'manual',
-    getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+    getWorkflow: () => ({ id: 'workflow' }),
+    getExecutionId: () => '1',
+    getNode: () => ({ name: 'Payment Platform', type: 'paymentPlatform', parameters: {} }),
     getContext: () => ({}),
     getInputData: () => [],
     evaluateExpression: () => 0,

@@ -11,7 +11,6 @@ async function time(run: () => unknown): Promise<number> {
   return user + system;
 }
 
-/** Expects that processor time grows linearly with the input size. */
 export async function expectLinearTime(run: (count: number) => unknown, many: number): Promise<void> {
   let [most, least] = [Infinity, Infinity];
   for (let round = 0; round < MOST_ROUNDS && !(most / least < MOST_TIMES); round += 1) {

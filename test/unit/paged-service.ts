@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../nodes/PaymentPlatform/model/failure';
 import { fetchList } from '../../nodes/PaymentPlatform/service/fetch-list';
 
-export const list = { identity: 'id', fields: [] };
+/** List whose pages the node doesn't read a second time. */
+export const list = { identity: 'id', ignoresNotes: true };
 export const records = (count: number): IDataObject[] => Array.from({ length: count }, (_, id) => ({ id }));
 
-/** Creates a service that returns `all` records in pages and records each requested page number. */
 export function service(all: IDataObject[], totals: Partial<{ totalPages: number; totalRecords: number }> = {}) {
   const asked: number[] = [];
   const page = async (number: number, count: number): Promise<Answer> => {

@@ -22,7 +22,6 @@ interface Parts {
   node?: object;
 }
 
-/** Returns a planned write that moves money. */
 export const moneyRequest = ({ query, body, node, money, ...more }: Parts): MoneyRequest => ({
   operation: operationOf({ money }),
   values: { path: {}, query: { ...query }, body: { ...body }, node: { ...node } },

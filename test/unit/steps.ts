@@ -40,7 +40,6 @@ async function steps(counter: CallCounter, run: () => unknown): Promise<number> 
   return executed.flatMap(({ ranges }) => ranges).reduce((sum, { count }) => sum + count, passed);
 }
 
-/** Expects a function's work to grow linearly with the input size. */
 export async function expectLinear(run: (count: number) => unknown, { few, many }: { few: number; many: number }) {
   if (!counter) return await expectLinearTime(run, many);
   await run(few);

@@ -1,16 +1,23 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { spendingBooks } from '../../nodes/PaymentPlatform/limits/spending';
+import { OtherRuns } from '../../nodes/PaymentPlatform/lookup/record-owners';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
 export type SandboxInUse = Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials' | 'control'>;
 
-/** Starts a sandbox for all tests of a file, and resets the sandbox before each test. */
+/** Starts a sandbox for all tests of a file. Before each test, resets the sandbox and the amounts of daily limits. */
 export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): SandboxInUse {
   let started: Sandbox | undefined;
   beforeAll(async () => {
     started = await startSandbox({ ...options, port: 0 });
   });
-  beforeEach(() => started?.control.reset());
+  beforeEach(() => {
+    started?.control.reset();
+    // After a reset, the sandbox uses the same IDs again.
+    OtherRuns.byAccount.clear();
+    spendingBooks.clear();
+  });
   afterAll(async () => await started?.stop());
   const running = () => {
     if (!started) throw new Error('The sandbox runs while tests do');
@@ -44,7 +51,6 @@ export function capturedSales({ control }: SandboxInUse, count: number): IDataOb
   return ids.map((id, row) => ({ id, amount: 4, row }));
 }
 
-/** Parameters that refund the sale in each input row. */
 export const refund: INodeParameters = {
   resource: 'transaction',
   operation: 'refund',

@@ -148,7 +148,7 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
   const execute = startOf(input, workflow, additionalData);
   input.onStart?.(() => execute.cancel());
   const run = await execute;
-  // The node identifies an execution by start time, so the next one must start a millisecond later.
+  // The node identifies an execution by its start time.
   await sleep(1);
   return summarize(run);
 }
@@ -168,8 +168,13 @@ function executionOf(workflow: Workflow, execute: WorkflowExecute): WorkflowExec
   return execute;
 }
 
-/** Returns the data that n8n 2 stores before the nodes run and that remains after a kill. */
-export function crashedData(input: RunInput): IRun {
+let crashes = 0;
+
+/**
+ * Returns the data that n8n 2 stores before the nodes run and that remains after a kill.
+ * @param establishedAt start of the execution. By default, no other execution began in the same millisecond.
+ */
+export function crashedData(input: RunInput, establishedAt = Date.now() - 1 + ((crashes += 1) % 1000) / 1000): IRun {
   const node = workflowOf(input).getNode('Rows');
   if (!node) throw new Error('The workflow has rows');
   const data = createRunExecutionData({
@@ -177,8 +182,8 @@ export function crashedData(input: RunInput): IRun {
       nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
       runtimeData: {
         version: 1,
-        // The node identifies an execution by start time, so the next one must start a millisecond later.
-        establishedAt: Date.now() - 1,
+        // The node identifies an execution by its start time.
+        establishedAt,
         source: 'trigger',
         triggerNode: { name: node.name, type: node.type },
       },

@@ -23,7 +23,6 @@ const single = fc.oneof(
   fc.constantFrom(true, false, null),
 );
 
-/** Generator of the fields of an n8n item. */
 export const { fields: fieldsOfItem } = fc.letrec<{ fields: IDataObject }>((tie) => ({
   fields: fc.dictionary(
     fc.constantFrom(...Object.values(NAMES).flat()),

@@ -22,7 +22,6 @@ export interface Write {
 export const idOf = (value: IDataObject[string]): INodeParameters[string] =>
   ({ __rl: true, mode: 'id', value }) as INodeParameters[string];
 
-/** Creates a draft invoice of 100.00 and returns its ID. */
 export async function draft(sandbox: SandboxInUse): Promise<IDataObject[string]> {
   const parameters: INodeParameters = {
     resource: 'invoice',
@@ -96,7 +95,6 @@ const newPayee: INodeParameters = {
   payee_account: { item: { tr_number: '021000021', dda_number: '000987653541' } },
 };
 
-/** Creates an authorization for 80.00 and returns its ID. */
 export const authorized = ({ control }: SandboxInUse): string =>
   control.addCapturedSales({ count: 1, amountCents: 8000, authorizeOnly: true })[0] ?? '';
 
@@ -104,7 +102,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
   {
     operationId: 'addSubscription',
     parameters: async () => await Promise.resolve(subscription(sandbox)),
-    agreement: 'same customer, same plan or terms, same start, not there before',
+    agreement: 'same generated reference, not there before',
     where: 'the list of subscriptions',
     shows: { subscription_id: expect.any(String) as string, recur_amt: 10, status: 'A' },
   },
