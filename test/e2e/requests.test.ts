@@ -181,6 +181,32 @@ describe(`Requests in ${version}`, () => {
     });
   });
 
+  test('a hint states that a record may be missing if one was removed and one was added while the node read the list', async () => {
+    const listed = Array.from({ length: 250 }, (_, row) => ({ customer_id: `R${row}` }));
+    let requests = 0;
+    const server = createServer(({ url = '' }, response) => {
+      const query = new URL(url, 'http://service').searchParams;
+      const [page, count] = [Number(query.get('page')), Number(query.get('count'))];
+      const data = listed.slice(page * count, (page + 1) * count);
+      if ((requests += 1) === 1) listed.push({ customer_id: listed.shift() ? 'NEW' : '' });
+      const totals = { totalRecords: listed.length, totalPages: Math.ceil(listed.length / count) };
+      const body = JSON.stringify({ code: 0, message: 'Success', data, ...totals });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      await host.rest.saveCredential(CREDENTIAL, { ...host.credential, baseUrl });
+      const list = own(host, 'List', { resource: 'customer', operation: 'getAll', returnAll: true });
+      const { data } = await host.rest.execute(await host.rest.saveWorkflow(rowsInto('Changing list', [{}], list)));
+      const hints = data.resultData.runData.List?.[0]?.hints ?? [];
+      expect(hints.map(({ message }) => message).join()).toContain('a record may be missing');
+    } finally {
+      await host.rest.saveCredential(CREDENTIAL, host.credential);
+      server.close();
+    }
+  });
+
   test('requests to a local service bypass a proxy', async () => {
     const proxy = await startServer();
     await host.n8n.restart({ HTTP_PROXY: proxy.baseUrl, NO_PROXY: '', no_proxy: '' });
