@@ -53,6 +53,12 @@ test('a reference has 20 capital letters and digits, and belongs to the field of
   expect(references.of(requestOf(0, { operation: {} }), 0)).toBeUndefined();
 });
 
+test('no reference contains a run of digits that could be a card number', () => {
+  const keys = Array.from({ length: 2000 }, (_, key) => String(key));
+  expect(keys.map((key) => referenceOf({ start: 1 }, { key })).filter((one) => /\d{12}/.test(one ?? ''))).toEqual([]);
+  expect(referenceOf({ start: 1 }, { key: '51' })).toBe('10488127786A853303D3');
+});
+
 test('a reference is the same in every attempt at an item that n8n stored before the nodes ran', () => {
   const start = (starts += 1);
   const first = referenceOf({ start });
