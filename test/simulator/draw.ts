@@ -6,6 +6,7 @@ import { drawExecutions, drawOrder, withPromptReport } from './draw-executions';
 import { REFUSED_CENTS } from './parameters';
 import { Random } from './random';
 import type { Doing, Happening, Kill, OperationName, Schedule } from './schedule';
+import { OTHER_HOST } from './wire';
 
 /** Generates random test input from a seed. The same seed generates the same input. */
 export function draw(seed: number, money?: MoneyName): Schedule {
@@ -215,9 +216,6 @@ function withReport(schedule: Schedule): Schedule {
   const isLost = schedule.host !== undefined || schedule.retries.some(({ doings }) => doings.some(movesHost));
   return isLost ? withPromptReport(schedule) : schedule;
 }
-/** Index in BASES of the URL with another host. */
-const OTHER_HOST = 4;
-
 const MONEY_SHARE = 70;
 const MONEY_SALT = 42_000_126;
 

@@ -51,6 +51,11 @@ export class Others {
     if (differs === 'card' && !hasCard) return;
     const isSecond = differs === 'card' ? !hasCard : hasCard;
     const isEuro = differs === 'currency' ? currency === undefined : currency !== undefined;
+    // No check can tell a payment apart that is equal to an item's payment.
+    const isOfItem = (one: Item) =>
+      [one.object, one.cents, one.hasCard === true, one.currency !== undefined].join() ===
+      [object, cents + (differs === 'amount' ? 100 : 0), isSecond === true, isEuro].join();
+    if (!['object', 'reference'].includes(differs) && this.schedule.items.some(isOfItem)) return;
     const payer = isSecond ? { card_id: name.card } : { customer_id: name.customer };
     const other = differs === 'reference' ? '-OTHER' : '';
     const body = {

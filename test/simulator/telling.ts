@@ -189,7 +189,7 @@ export class Telling {
     if (of('doneBefore').length > 0 && there.length === 0 && !isRefused && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
     for (const { item } of told.filter(({ isByKey }) => isByKey))
-      if (!there.some(({ cents }) => cents === this.world.centsNow(item)))
+      if (!there.some(({ cents }) => cents === this.world.centsNow(item)) && !this.world.saidWrongly.has(said))
         this.world.violation(`${write}: another payment was told as done with the key`);
     // The node recognizes an unreadable item only by its position.
     const { edits, interrupted } = this.world;
@@ -231,12 +231,13 @@ export class Telling {
 
   /** Returns whether an earlier attempt or an identical tool call may have started the write. */
   private mayHaveBegun({ node, object, cents }: { node: number; object: number; cents: number }): boolean {
-    const { interrupted, wire, changes, calls, schedule, credential, environment } = this.world;
+    const { interrupted, wire, changes, hasMovedHost, calls, schedule, credential, environment } = this.world;
     // An identical call that is still in progress may send the request later.
     const isEqual = (call: Run['call']) => call?.object === object && call.cents === cents;
     if ([...calls].some((run) => run.node === node && isEqual(run.call))) return true;
     // After a change of the credential, a tool recognizes none of its earlier calls.
-    const isBlind = this.world.isTool() && wire.sent.some((sent) => sent.node === node && sent.edits < changes);
+    const isOther = (sent: Sent) => sent.edits < changes || hasMovedHost;
+    const isBlind = this.world.isTool() && wire.sent.some((sent) => sent.node === node && isOther(sent));
     // After a new API key, the node can't compare its writes (security.md#the-journal).
     const isNewKey = schedule.host !== undefined && credential.apiKey !== KEYS[environment][0];
     // The other execution records a key before it sends the request.

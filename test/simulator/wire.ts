@@ -19,6 +19,8 @@ export const BASES = [
   (name: string) => `https://payments.example.com/${name}`,
   (name: string) => ` https://api.example.com/${name} `,
 ];
+/** Index of the URL with another host. */
+export const OTHER_HOST = 4;
 
 /** Connects n8n's HTTP helper to the simulated service. */
 export class Wire {

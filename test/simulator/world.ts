@@ -66,6 +66,8 @@ export class World implements Recorder {
   isStopped = false;
   readonly executions: Executions;
   changes = 0;
+  /** Whether the user entered another host, which is another account for tools. */
+  hasMovedHost = false;
   private readonly latestRuns = new Map<number, number>();
 
   /** Items of all runs. Each run has its own sales or customers unless the runs are equal. */
@@ -213,7 +215,9 @@ export class World implements Recorder {
   }
 
   /** Returns the key of what a person said about an object in the current execution and its retries. */
-  saidKey = ({ node, object }: { node: number; object: number }) => `${node} ${object} ${this.executions.first}`;
+  /** A person's word about a key of Once per Key is valid for all executions. */
+  saidKey = ({ node, object }: { node: number; object: number }) =>
+    `${node} ${object} ${this.schedule.options.oncePerKey ? 'key' : this.executions.first}`;
 
   /**
    * Kills n8n during the execution that starts now.

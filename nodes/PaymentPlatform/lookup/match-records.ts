@@ -8,6 +8,7 @@ import { NO_MATCH, type Looked, type Match } from './found-record';
 import { isAfterCutoff, type ListCache } from './list-cache';
 import { candidates } from '../model/candidates';
 import { isExclusive, likenessOf, type WriteValues, type Footprint, type Listing } from '../model/footprint';
+import type { Likeness } from '../model/likeness';
 import { OtherRuns, type Run, type State, type Write, TakenRecords } from './record-owners';
 import type { Account, PlannedRequest } from '../model/types';
 import type { DatabaseKeys } from '../once/database-keys';
@@ -20,7 +21,7 @@ export interface LookingRun {
   account: Account;
   readonly lists: ListCache;
   recordMatcher: RecordMatcher;
-  keys: Pick<DatabaseKeys, 'hasEqualLater'>;
+  keys: Pick<DatabaseKeys, 'hasRival'>;
   gate: Gate;
   /** All writes of the run. */
   writes: PlannedRequest[];
@@ -101,10 +102,9 @@ export class RecordMatcher {
   /** Returns the first matching record if it certainly belongs to the write. */
   claim(request: PlannedRequest, looked: Looked): Match {
     const { footprint, values, isGuard, kind } = looked;
-    const alike = this.alike(looked);
-    const sure = alike.filter(
-      (record) => likenessOf(footprint, record, values) === 'equal' && this.isFree(record, looked),
-    );
+    const likenesses = this.likenesses(looked);
+    const alike = [...likenesses.keys()];
+    const sure = alike.filter((record) => likenesses.get(record) === 'equal' && this.isFree(record, looked));
     const [latest] = sure;
     if (!latest) {
       // A record with the write's own reference belongs to no other write.
@@ -118,17 +118,20 @@ export class RecordMatcher {
     // If several writes can share a record, those of other loop iterations don't compete.
     const compete = isExclusive(footprint) && !isGuard;
     const elsewhere = compete ? this.taken.unplacedElsewhere(keysOf(looked, sure)) : 0;
-    const isLater = compete && looked.hasEqualLater === true;
-    const isAlone = elsewhere === 0 && !isLater && !(compete && this.taken.isCut);
+    const hasRival = compete && looked.hasRival === true;
+    const isAlone = elsewhere === 0 && !hasRival && !(compete && this.taken.isCut);
     // The records of two executions must not be exchanged, even if their writes are identical.
     const isOfRun = kind === 'existed' || inOtherRuns.length === 0;
-    const areEqual = isAlone && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
+    // If more records match than the node knows writes, another client may have created one of them.
+    const isKnown = kind === 'existed' || sure.length <= rivals.length + 1;
+    const areEqual =
+      isAlone && isKnown && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
     // If the responses to identical writes were lost, the first look-up gets the record, and the other writes search
     // on.
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (isOfRun && areEqual && counted.length < sure.length) return this.give(latest, looked);
-    // A person can't resolve the later write first, so the node trusts a person's finding about this one.
-    const isResolved = isLater && request.options.unknownOutcome !== 'resend';
+    // A person can't resolve the other write first, so the node trusts a person's finding about this one.
+    const isResolved = hasRival && request.options.unknownOutcome !== 'resend';
     return {
       unclear: sure,
       isDoubtful: !isResolved && sure.length > elsewhere + rivals.filter(({ state }) => state === 'done').length,
@@ -160,13 +163,13 @@ export class RecordMatcher {
     return { ...NO_MATCH, record: withoutDetails(record, footprint) };
   }
 
-  /** Returns the records that may belong to the write. */
-  private alike({ footprint, records, values, since }: Looked): IDataObject[] {
-    return candidates(records, footprint, values).filter((record) => {
-      if (idOf(record, footprint, values) === '') return false;
-      if (since !== undefined && !isAfterCutoff(record, footprint, since)) return false;
-      return likenessOf(footprint, record, values) !== 'different';
-    });
+  /** Returns the records that may belong to the write, with their likeness. */
+  private likenesses({ footprint, records, values, since }: Looked): Map<IDataObject, Likeness> {
+    const found = candidates(records, footprint, values)
+      .filter((record) => idOf(record, footprint, values) !== '')
+      .filter((record) => since === undefined || isAfterCutoff(record, footprint, since))
+      .map((record): [IDataObject, Likeness] => [record, likenessOf(footprint, record, values)]);
+    return new Map(found.filter(([, likeness]) => likeness !== 'different'));
   }
 
   /**

@@ -89,8 +89,8 @@ export function decisionNames(context: IExecuteFunctions): string[] {
   return start === undefined ? days() : [`context ${start}`];
 }
 
-/** These runs share a name for one to two days. */
-function days(): string[] {
+/** Returns names of today and yesterday (UTC). Two moments of the same or of successive days share a name. */
+export function days(): string[] {
   const today = Math.floor(Date.now() / DAY_MS);
   return [today, today - 1].map((day) => `day ${day}`);
 }

@@ -8,7 +8,7 @@ import { readFiles } from '../service/read-files';
 import { References } from './make-reference';
 import { identifyPayment, identifyWrite, setsState } from '../model/identity';
 import { originalRequest, placeOf, sharesOf } from '../model/operation';
-import { currentRound, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
+import { currentRound, days, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
 /** With 96 bits, two requests of a run are very unlikely to have the same digest. */
@@ -108,18 +108,19 @@ export class Origins {
  * Deduplication key of a write. `content` and `place` identify the content and the position of the write in its
  * execution. `elsewhere` replaces `place` if another item began at the position. `open` exists while the outcome is
  * unknown. `bare` identifies the content in any execution. `equal` numbers the writes that could have the same record,
- * and stays even if the service refuses the write.
+ * and stays even if the service refuses the write. `record` shows for one to two days that any execution began a write
+ * that could have the same record.
  */
 export interface WriteKey {
-  kind: 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'equal';
-  /** Execution name (n8n/lineage.ts). Missing for a `bare` key. */
+  kind: 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'equal' | 'record';
+  /** Execution name (n8n/lineage.ts). Missing if the key is the same in all executions. */
   name?: string;
   key: string;
 }
 
 /** Deduplication keys of the option Once per Key. */
 export interface OnceKeys {
-  /** Digest of the key, the operation and the account. */
+  /** Digest of the key, the operation, the merchant and the environment. */
   digest: string;
   /** Shows that the workflow began the write. */
   key: string;
@@ -140,6 +141,8 @@ export interface SentReferences {
 
 /** Independent of the API key, so that keys stay valid after the API key changes. */
 const DIGEST_KEY = 'once per key';
+/** A new host can lead to the same service, so keys stay valid after the base URL changes. */
+const ANY_URL = '';
 /** `WriteMemory.attempt` if no person approved another attempt. */
 const FIRST_ATTEMPT = '0.0';
 /**
@@ -181,7 +184,7 @@ export class WriteKeys {
     const node = context.getNode();
     this.isTool = isTool(node);
     this.digests = new Digests(account, node.parameters);
-    this.onceDigests = new Digests({ ...account, digestKey: DIGEST_KEY }, {});
+    this.onceDigests = new Digests({ ...account, baseUrl: ANY_URL, digestKey: DIGEST_KEY }, {});
     this.origins = new Origins(context, this.digests);
     this.round = this.isTool ? undefined : currentRound(context);
     this.occurrences = this.round ? this.countItems(this.round) : [];
@@ -210,7 +213,7 @@ export class WriteKeys {
       ...named('content', content),
       ...named('open', content),
       // Most writes need no key, because no earlier write is equal.
-      ...(before > 0 ? named('equal', `${record} ${before}`) : []),
+      ...(before > 0 ? named('equal', `${record} ${before}`) : this.ofRecord(request)),
     ];
   }
 
@@ -223,6 +226,15 @@ export class WriteKeys {
     const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
     if (record === undefined) return [];
     return [...this.lineage.asked].map((name) => firstKey('equal', name, `${record} ${this.counts.get(record)}`));
+  }
+
+  /**
+   * Returns the key that shows that several executions began writes that could have the same record. A reference of the
+   * node's own tells such records apart.
+   */
+  ofRivals(request: PlannedRequest): string[] {
+    const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
+    return record === undefined || request.values.reference ? [] : [digest(['rivals', record])];
   }
 
   /** Returns the keys that earlier attempts recorded if they began this run's writes. */
@@ -304,6 +316,12 @@ export class WriteKeys {
       this.equal.set(placeOf(firstShare(request)), { record, before });
       this.counts.set(record, before + 1);
     }
+  }
+
+  private ofRecord(request: PlannedRequest): WriteKey[] {
+    const [rivals] = this.ofRivals(request);
+    if (rivals === undefined) return [];
+    return days().map((day): WriteKey => ({ kind: 'record', key: digest(['record', rivals, day]) }));
   }
 
   private content(request: PlannedRequest): string {

@@ -2,12 +2,12 @@ import { groupKnownShares, withShares } from './batch-items';
 import { describeFailure } from '../messages/describe-failure';
 import { isSamePayment } from '../model/identity';
 import { KEY_OF_OTHER } from '../once/once-per-key';
-import { sharesOf } from '../model/operation';
+import { recallSteps, sharesOf } from '../model/operation';
 import type { Planned, PlannedRequest } from '../model/types';
 import { processRead } from './process-read';
 import { processWrite } from './process-write';
 import { refuseForEarlierTry } from './write-results';
-import type { Remembered } from '../model/write-memory';
+import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { RequestResult } from '../model/results';
 import { correctByDatabase, withoutSending, type EarlierTries } from './results-without-sending';
 import type { SharedRun } from './shared-run';
@@ -15,7 +15,7 @@ import type { SharedRun } from './shared-run';
 /** Never throws, so that other items keep their results. */
 export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
   const { memory, keys, dayLimit } = shared;
-  const inOrder = new RowsOfKeys();
+  const inOrder = new RowsOfKeys(memory);
   const results = await Promise.all(
     planned.map(async (plan) => {
       try {
@@ -48,12 +48,16 @@ export const correctResults = async (
 class RowsOfKeys {
   private readonly latest = new Map<string, { request: PlannedRequest; results: Promise<RequestResult[]> }>();
 
+  constructor(private readonly memory: WriteMemory) {}
+
   async process(request: PlannedRequest, send: () => Promise<RequestResult[]>): Promise<RequestResult[]> {
     const { options, effect, items } = request;
     if (options.oncePerKey === undefined || effect === 'reads') return await send();
     const before = this.latest.get(options.oncePerKey);
     const results = this.after(before?.results, async (done) => {
-      if (!done || !before) return await send();
+      // An earlier attempt of this execution may have completed the row with another record.
+      const isDone = recallSteps(this.memory, request).next === undefined;
+      if (!done || !before || isDone) return await send();
       if (!isSamePayment(before.request, request))
         return [{ items, kind: 'failed', failure: describeFailure(KEY_OF_OTHER, request) }];
       return [{ ...done, items, remembered: true, existed: true }];

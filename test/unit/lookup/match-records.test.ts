@@ -85,6 +85,24 @@ describe('a record that matches two equal writes', () => {
   });
 });
 
+describe('more matching records than known writes', () => {
+  test.each(['lost', 'earlier'] as const)(
+    'no record is assigned if another client may have created one of them: %s',
+    (kind) => {
+      const one = give();
+      const records = [given('b'), given('a')];
+      const [none] = [lookFor(claimsOf(one), one, records, kind)];
+      expect(none).toEqual({ unclear: records, isDoubtful: true, isPending: false });
+      expect(lookFor(claimsOf(one), one, [given('a')], kind).record?.pg_id).toBe('a');
+    },
+  );
+
+  test('an existing record is assigned, although another one matches too', () => {
+    const one = give();
+    expect(lookFor(claimsOf(one), one, [given('b'), given('a')], 'existed').record?.pg_id).toBe('b');
+  });
+});
+
 describe('a record that neither proves nor excludes a write', () => {
   const open = (pg_id: string) => ({ ...given(pg_id), tran_status: 'H' });
 
@@ -139,7 +157,7 @@ describe("a record with the item's own reference", () => {
       const claims = claimsOf(one, two, three, four);
       claims.leaves(two);
       claims.leaveOpen(three);
-      const looked = { values: one.values, footprint: sale.footprint as Footprint, hasEqualLater: true, kind };
+      const looked = { values: one.values, footprint: sale.footprint as Footprint, hasRival: true, kind };
       const records = [sold('b', 'B'), sold('a', 'A')];
       expect(claims.claim(one, { ...looked, records })).toEqual({
         record: records[1],
@@ -258,7 +276,7 @@ test.each([
   (unknownOutcome, isDoubtful) => {
     const one = { ...give(), options: { unknownOutcome } } as PlannedRequest;
     const footprint = refund.footprint as Footprint;
-    const looked = { values: one.values, footprint, records: [given('a')], hasEqualLater: true };
+    const looked = { values: one.values, footprint, records: [given('a')], hasRival: true };
     for (const kind of ['lost', 'earlier', 'existed'] as const)
       expect(claimsOf(one).claim(one, { ...looked, kind })).toEqual({
         unclear: [given('a')],
@@ -272,7 +290,7 @@ test.each([
 test('a record that several writes can share is assigned despite an equal write in a later loop iteration', () => {
   const footprint = { list: { identity: 'id' }, key: () => 'k', filter: () => [], compare: () => [] };
   const one = write({ footprint }, {});
-  const looked = { values: one.values, footprint: footprint as never, records: [{ id: 'a' }], hasEqualLater: true };
+  const looked = { values: one.values, footprint: footprint as never, records: [{ id: 'a' }], hasRival: true };
   expect(claimsOf(one).claim(one, { ...looked, kind: 'lost' }).record).toEqual({ id: 'a' });
 });
 

@@ -147,11 +147,11 @@ describe('what a key belongs to', () => {
     for (const one of others) expect(await stateOf(open('2'), one)).toBeUndefined();
   });
 
-  test('a key stays the same after a new API key, and belongs to a merchant and an address', async () => {
+  test('a key stays the same after a new API key or host, and belongs to a merchant and an environment', async () => {
     await settled(open('1'), 'done');
-    const sameAccount = { digestKey: 'another', baseUrl: 'https://PAY.example.com:443/v1/' };
-    expect(await stateOf(open('2', { account: sameAccount }))).toBe('done');
-    for (const other of [{ merchantId: '2' }, { baseUrl: 'https://other.example.com' }])
+    for (const same of [{ digestKey: 'another' }, { baseUrl: 'https://other.example.com' }])
+      expect(await stateOf(open('2', { account: same }))).toBe('done');
+    for (const other of [{ merchantId: '2' }, { environment: 'production' as const }])
       expect(await stateOf(open('2', { account: other }))).toBeUndefined();
   });
 

@@ -596,12 +596,12 @@ test("keys keep their values in every version, because n8n's database stores the
       'open CxZrQmxfU5vjfYwzPl6QGz',
     ],
     once: {
-      digest: 'v92jUsMh9TQdQyCK',
-      key: 'key v92jUsMh9TQdQyCK',
-      payment: 'payment v92jUsMh9TQdQyCK dDo6tJ6hBWTGCn1Y',
-      done: 'done v92jUsMh9TQdQyCK laCEi7ZYxQ069okI',
-      own: ['own v92jUsMh9TQdQyCK execution 5 node 0', 'own v92jUsMh9TQdQyCK context 1000 node 0'],
-      ownBefore: ['own v92jUsMh9TQdQyCK execution 5 node 0'],
+      digest: 'UqRG0tOWsO2ykMun',
+      key: 'key UqRG0tOWsO2ykMun',
+      payment: 'payment UqRG0tOWsO2ykMun dDo6tJ6hBWTGCn1Y',
+      done: 'done UqRG0tOWsO2ykMun laCEi7ZYxQ069okI',
+      own: ['own UqRG0tOWsO2ykMun execution 5 node 0', 'own UqRG0tOWsO2ykMun context 1000 node 0'],
+      ownBefore: ['own UqRG0tOWsO2ykMun execution 5 node 0'],
     },
     place: '5zOnyYHKNg6i9UJUYZ-EI3',
   });

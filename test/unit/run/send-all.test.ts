@@ -11,6 +11,22 @@ const broken = (): never => {
   throw new Error('broken');
 };
 
+describe('rows with the same key of Once per Key', () => {
+  test('a row that an earlier attempt completed keeps its own record', async () => {
+    const { shared } = runOf({ keys: { oncePerKey: { begin: async () => await Promise.resolve() } } });
+    const keyed = (item: number): Planned => ({
+      request: requestOf({ items: [item], options: { oncePerKey: 'deal' } }),
+    });
+    const known: Remembered = { outcome: 'done', records: [{ pg_id: 'own' }] };
+    const recall = shared.memory.recall.bind(shared.memory);
+    shared.memory.recall = (request) => (request.items[0] === 1 ? known : recall(request));
+    const [first, second] = await sendAll(shared, [keyed(0), keyed(1)]);
+    expect(first).toMatchObject({ kind: 'done', items: [0] });
+    expect(second).toMatchObject({ kind: 'done', items: [1], records: [{ pg_id: 'own' }] });
+    expect(first).not.toMatchObject({ records: [{ pg_id: 'own' }] });
+  });
+});
+
 describe('the results of a run', () => {
   test('a run returns the results of all items in their order', async () => {
     const { shared, asked } = runOf();
