@@ -25,12 +25,11 @@ interface WriteAttempt {
 
 type Verdict = Answer | undefined;
 
-/**
- * Check before the node sends a write. If the node must not send it, `begin` returns the response or failure to use
- * instead.
- */
+/** Check before the node sends a write. */
 interface Witness {
-  begin: (attempt: WriteAttempt) => Promise<Verdict>;
+  /** Returns the response or failure to use instead if the node must not send the write. */
+  begin: (attempt: WriteAttempt) => Verdict | Promise<Verdict>;
+  /** Learns the outcome of a write that `begin` allowed. */
   settle?: (attempt: WriteAttempt, outcome: WriteOutcome, answer?: Answer) => void;
 }
 
@@ -75,8 +74,37 @@ const dayLimit: Witness = {
   },
 };
 
-/** Checks the database first and records the write there, so that a retry finds it if n8n is killed later. */
-const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayLimit];
+/** A person or the pace may delay the write for a long time. */
+const turn: Witness = {
+  begin: async ({ shared, request }) => {
+    const isOwn = await waitForTurn(shared, request).catch((error: unknown) => {
+      if (error instanceof NotStarted) throw error;
+    });
+    if (isOwn === undefined) return refused(NOT_RECORDED);
+    return isOwn ? undefined : underWay(shared, request);
+  },
+};
+
+/** Reserves the amount and records the write, without a delay before the node sends it. */
+const executionMemory: Witness = {
+  begin: ({ shared: { memory, earlier }, request }) => {
+    const over = memory.sending(request);
+    if (!over) return undefined;
+    const known = memory.recallConcurrentCall?.(request);
+    if (!known) return refused(over);
+    earlier.set(request, known);
+    return standing(request, known);
+  },
+  settle: ({ shared: { memory }, request }, outcome) => {
+    if (outcome === 'refused') memory.notApplied(request);
+  },
+};
+
+/**
+ * All checks of a write, in order. The database comes first, so that a retry finds the write if n8n is killed later.
+ * The execution memory comes last, because nothing may run between its check and the request.
+ */
+const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayLimit, turn, executionMemory];
 
 /**
  * Attempts a write once, and looks up the record if the outcome is unknown.
@@ -88,15 +116,22 @@ export async function attemptWrite(shared: SharedRun, request: PlannedRequest, f
   return shared.earlier.has(request) ? answer : await shared.lostAnswers.settle(request, answer);
 }
 
-/** Sends a write once, unless a check refuses it. Reports the outcome to all checks. */
+/** Sends a write once, unless a check refuses it. Reports the outcome to the checks that allowed it. */
 export async function sendWrite(shared: SharedRun, request: PlannedRequest): Promise<Answer> {
   const attempt: WriteAttempt = { shared, request };
-  const known = await database.begin(attempt);
-  if (known) return known;
+  const allowed: Witness[] = [];
   const settle = (outcome: WriteOutcome, answer?: Answer) => {
-    for (const witness of WITNESSES) witness.settle?.(attempt, outcome, answer);
+    for (const witness of allowed) witness.settle?.(attempt, outcome, answer);
   };
-  const tried = async () => (await firstVerdict(attempt)) ?? (await leave(attempt));
+  const tried = async () => {
+    for (const witness of WITNESSES) {
+      const verdict = witness.begin(attempt);
+      const found = verdict instanceof Promise ? await verdict : verdict;
+      if (found) return found;
+      allowed.push(witness);
+    }
+    return await leave(attempt);
+  };
   const answer = await tried().catch((error: unknown) => {
     settle(error instanceof NotStarted ? 'refused' : 'unknown');
     throw error;
@@ -202,35 +237,11 @@ function underWay({ earlier }: Pick<Recording, 'earlier'>, request: PlannedReque
   return standing(request, known);
 }
 
-async function firstVerdict(attempt: WriteAttempt): Promise<Verdict> {
-  for (const witness of WITNESSES.slice(1)) {
-    const verdict = await witness.begin(attempt);
-    if (verdict) return verdict;
-  }
-  return undefined;
-}
-
 async function leave({ shared, request, body, contents }: WriteAttempt): Promise<Answer> {
-  const { earlier, lostAnswers, memory } = shared;
-  const isOwn = await waitForTurn(shared, request).catch((error: unknown) => {
-    if (error instanceof NotStarted) throw error;
-  });
-  if (isOwn === undefined) return refused(NOT_RECORDED);
-  if (!isOwn) return underWay(shared, request);
-  // Nothing may run between this call and the request.
-  const over = memory.sending(request);
-  if (over) {
-    const known = memory.recallConcurrentCall?.(request);
-    if (!known) return refused(over);
-    earlier.set(request, known);
-    return standing(request, known);
-  }
-  lostAnswers.leaves(request);
+  shared.lostAnswers.leaves(request);
   const sent = body ? { ...request, values: { ...request.values, body } } : request;
-  const answered = await sendOnce(shared, sent, contents);
-  const answer = checkAnswer(request, answered, (id) => shared.recordMatcher.isOfOther(request, id));
-  if (!answer.ok && answer.failure.outcome !== 'unknown') memory.notApplied(request);
-  return answer;
+  const answer = await sendOnce(shared, sent, contents);
+  return checkAnswer(request, answer, (id) => shared.recordMatcher.isOfOther(request, id));
 }
 
 /**

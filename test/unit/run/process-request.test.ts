@@ -46,7 +46,7 @@ describe('a write', () => {
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'declined' } });
     expect(log).toEqual([
       ...beforeSending,
-      ...['POST /platform/invoice', 'memory removes', 'database refused', 'budget settles', 'not applied'],
+      ...['POST /platform/invoice', 'database refused', 'budget settles', 'memory removes', 'not applied'],
     ]);
   });
 
