@@ -11,12 +11,11 @@ const nodeLayers = [
   ['messages'],
   ['n8n'],
   ['service'],
-  ['limits'],
   ['once'],
   ['lookup'],
   ['output'],
-  ['panel'],
-  ['run'],
+  ['limits'],
+  ['panel', 'run'],
   ['resources', 'search', 'trigger'],
 ];
 const sandboxLayers = [

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
-import { additionalFields } from '../../nodes/PaymentPlatform/panel/node-properties';
+import { additionalFields } from '../../nodes/PaymentPlatform/model/extra-fields';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
 import { limitsOf } from './limits';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
-import { extraBody } from '../../nodes/PaymentPlatform/limits/check-guards';
+import { extraBody } from '../../nodes/PaymentPlatform/model/extra-fields';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
 /** Every field of every operation, including fields inside objects and lists. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ExecutionLimit } from '../../nodes/PaymentPlatform/limits/execution-limit';
 import { Gate } from '../../nodes/PaymentPlatform/service/gate';
 import { processRequest } from '../../nodes/PaymentPlatform/run/send-all';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/model/write-memory';
@@ -79,6 +80,7 @@ export function runOf(setting: Setting = {}) {
       sentAt: () => undefined,
       openTries: () => 0,
       moved: () => 0,
+      movedCents: 0,
       ...memory,
     },
     keys: {
@@ -119,5 +121,6 @@ export function runOf(setting: Setting = {}) {
       isTaken: () => false,
     },
   } as unknown as SharedRun;
+  shared.executionLimit = new ExecutionLimit(shared.memory);
   return { shared, log, asked, process: async (request: PlannedRequest) => await processRequest(shared, request) };
 }

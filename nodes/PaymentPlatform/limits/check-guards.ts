@@ -1,32 +1,16 @@
 import type { INode } from 'n8n-workflow';
 import { now } from '../fields/kinds/date';
-import { jsonObject } from '../fields/kinds/json';
-import type { Field, Problem } from '../fields/types';
+import type { Problem } from '../fields/types';
+import { EXTRA_BODY, extraBody } from '../model/extra-fields';
 import { declaredFields, takesMany } from '../model/operation';
 import { type Lifetime, canExist, lifetimeOf } from '../model/footprint';
 import type { GivenOptions, IfExists, ItemOptions } from '../model/option-types';
 import { amountOf, amountsOf, toldBy } from '../model/read-amounts';
-import { TARGETS, type Account, type MoneyRequest, type Operation } from '../model/types';
+import { TARGETS, type Account, type MoneyRequest } from '../model/types';
 import { isTool } from '../n8n/lineage';
 import { asText, isObject } from '../shared/objects';
 import { toolProblems } from './tool-guards';
-import { GUARDS } from './guard-parameters';
-
-export const EXTRA_BODY = 'extraBodyFields';
-
-/** Body fields that the node doesn't offer as parameters. */
-export const extraBody: Field = jsonObject({
-  name: EXTRA_BODY,
-  label: 'Extra Body Fields (JSON)',
-  description:
-    'JSON object with fields that the node does not offer as parameters. If a parameter already sets a field, the node refuses the item.',
-  place: 'node',
-  technical: true,
-});
-
-/** Returns whether the body can contain undeclared fields. */
-export const takesExtraBody = ({ request, shape }: Operation) =>
-  !shape && (request.method === 'POST' || request.method === 'PUT');
+import { GUARDS } from '../model/guards';
 
 const LIMITS = ['limitPerItem', 'limitPerExecution', 'limitPerDay'] as const;
 

@@ -2,7 +2,7 @@ import type { Answer, Failure } from '../model/failure';
 import { recallSteps } from '../model/operation';
 import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
-import { GUARDS } from './guard-parameters';
+import { GUARDS } from '../model/guards';
 
 /**
  * Enforces the Limit per Day option. ReportBudget reads the service's report. NodeBudget counts the node's own

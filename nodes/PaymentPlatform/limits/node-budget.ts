@@ -11,9 +11,9 @@ import { accountAtService } from '../service/account';
 import { nextWrite, overDayFailure, type DayLimit } from './day-limit';
 import { today, type Day } from './day-report';
 import { DayTotal } from './day-total';
-import { GUARDS } from './guard-parameters';
+import { GUARDS } from '../model/guards';
 import type { SpendingRecorder } from './spending';
-import { isOverTotal } from './total';
+import { isOverTotal } from './execution-limit';
 
 const RENEWED_AFTER = 1000;
 

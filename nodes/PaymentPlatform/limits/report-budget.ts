@@ -7,13 +7,13 @@ import { nextWrite, overDayFailure } from './day-limit';
 import { readDay, today, Unshown, type Day, type DayReport } from './day-report';
 import { centsOfRequest, reportedWrite, SpendingRecorder } from './spending';
 import { NotStarted } from '../service/gate';
-import { GUARDS } from './guard-parameters';
+import { GUARDS } from '../model/guards';
 import { couldNotLook } from '../service/look-up';
 import type { RunOptions } from '../model/option-types';
 import { itemOf, movedBefore, originalRequest } from '../model/operation';
 import type { Planned, Account, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
-import { isOverTotal } from './total';
+import { isOverTotal } from './execution-limit';
 import type { Failure } from '../model/failure';
 
 interface Run {

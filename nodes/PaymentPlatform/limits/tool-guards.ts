@@ -6,7 +6,8 @@ import { amountOf, movesMoney } from '../model/read-amounts';
 import { TARGETS, type Effect, type MoneyRequest, type Operation, type TargetField } from '../model/types';
 import { FROM_AI } from '../n8n/read-parameter';
 import { isObject } from '../shared/objects';
-import { describeLimitPerDay, GUARDS, GUARD_NAMES, type Guard } from './guard-parameters';
+import { describeLimitPerDay } from './guard-parameters';
+import { GUARDS, GUARD_NAMES, type Guard } from '../model/guards';
 
 /** The panel of a tool shows these options directly, so that the person who builds the agent notices them. */
 export const PANEL_GUARDS = [

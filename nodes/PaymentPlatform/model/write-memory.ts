@@ -89,6 +89,8 @@ export interface WriteMemory {
    */
   reopen?(request: PlannedRequest): Remembered | undefined;
   openTries(request: PlannedRequest): number;
+  /** Cents that the execution moved or may have moved. */
+  readonly movedCents: number;
   /** Returns the cents that the latest attempt moved or may have moved. */
   moved(request: PlannedRequest): number;
   /** Returns an item's earlier result, even if its request differs. Missing for tools, which have no items. */

@@ -91,6 +91,16 @@ export class KeyRow {
   }
 
   /**
+   * Returns whether the row contains a key that permits something. If n8n is killed before this class removes the new
+   * keys of a look-up, the key would be a false proof. Each look-up therefore records a second key in the same call,
+   * and both keys together prove nothing.
+   */
+  async proves(store: KeyStore, key: string): Promise<boolean> {
+    const missing = await this.record(store, [key, unproven(key)], (added) => [...added]);
+    return !missing.has(key) && missing.has(unproven(key));
+  }
+
+  /**
    * Records an attempt's new keys again, because another process may have overwritten them or begun the same attempt.
    * @param first key that every process records if it begins this attempt.
    * @param own keys that no other execution records.
@@ -263,6 +273,9 @@ export class KeyRow {
  */
 export const untilMs = (timeoutMs: number): number =>
   Date.now() + Math.min(timeoutMs + MINUTE_MS, LONGEST_MS - MINUTE_MS);
+
+/** Returns the key with which a look-up shows that a key is no proof (`proves`). */
+export const unproven = (key: string): string => `unproven ${key}`;
 
 /** The key shows until when the write is under way. */
 export const busyKey = (open: string, until: number): string => digest('busy', open, Math.ceil(until / MINUTE_MS));

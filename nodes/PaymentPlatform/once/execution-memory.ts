@@ -26,10 +26,8 @@ import {
   type Store,
   type WriteDigests,
 } from './memory-entry';
-import { KeptRoom } from '../limits/total';
 import { asText, toCents } from '../shared/objects';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
-import type { Failure } from '../model/failure';
 
 /** Name in the node's context, which n8n passes to every later attempt (n8n.md#memory). */
 const CONTEXT_KEY = 'paymentPlatformWrites';
@@ -41,7 +39,6 @@ const CONTEXT_KEY = 'paymentPlatformWrites';
  * as $now changes the request. If both differ, the node refuses the item until a person approves another attempt.
  */
 export class ExecutionMemory implements WriteMemory {
-  private keptRoom?: KeptRoom;
   private readonly groups = new Map<PlannedRequest, string>();
   private readonly origins: Origins;
   private byItem?: Map<string, MemoryEntry[]>;
@@ -144,15 +141,9 @@ export class ExecutionMemory implements WriteMemory {
     return this.equal.find(this.digests.request(request), placeOf(request));
   }
 
-  sending(request: PlannedRequest): Failure | undefined {
-    for (const share of sharesOf(request)) {
-      const isLimited = this.keptRoom !== undefined || share.options.limitPerExecution !== undefined;
-      const over = isLimited ? this.room.take(share, this.movedCents) : undefined;
-      if (over) return over;
-      this.store.account ??= this.account.mark;
-      this.keep(share, this.enter(share));
-    }
-    return undefined;
+  sending(request: PlannedRequest): undefined {
+    this.store.account ??= this.account.mark;
+    for (const share of sharesOf(request)) this.keep(share, this.enter(share));
   }
 
   private enter(request: PlannedRequest): MemoryEntry {
@@ -290,12 +281,6 @@ export class ExecutionMemory implements WriteMemory {
     if (complete) delete this.store.runs[this.runKey];
   }
 
-  /** Amounts reserved against the per-execution limit. */
-  get room(): KeptRoom {
-    return (this.keptRoom ??= new KeptRoom());
-  }
-
-  /** Cents that the node moved or may have moved in this execution. */
   get movedCents(): number {
     return [...this.underWay.values()].reduce((sum, cents) => sum + cents, this.store.moved ?? 0);
   }

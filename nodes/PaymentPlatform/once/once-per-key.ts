@@ -1,8 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { busyKey, KeyRow, MOST_KEYS, MOST_LOOKS, RENEWED_AFTER_MS, untilMs, type KeyStore } from '../n8n/key-row';
+import {
+  busyKey,
+  KeyRow,
+  MOST_KEYS,
+  MOST_LOOKS,
+  RENEWED_AFTER_MS,
+  unproven,
+  untilMs,
+  type KeyStore,
+} from '../n8n/key-row';
 import { isSaved } from '../n8n/lineage';
-import { GUARDS } from '../limits/guard-parameters';
+import { GUARDS } from '../model/guards';
 import { placeOf } from '../model/operation';
 import type { Failure } from '../model/failure';
 import type { PlannedRequest } from '../model/types';
@@ -156,7 +165,8 @@ export class OncePerKey {
     this.row.pin([key, done], () => undefined);
     this.row.unpin([key, done]);
     const recording = this.row.record(this.store, []);
-    void recording.then(() => this.row.remove(this.store, [payment])).catch(() => undefined);
+    const over = [payment, unproven(done)];
+    void recording.then(() => this.row.remove(this.store, over)).catch(() => undefined);
   }
 
   private async openState(request: PlannedRequest, attempt: string, keys: OnceKeys, count: number): Promise<KeyState> {
@@ -166,7 +176,7 @@ export class OncePerKey {
     if (finding === 'applied') return { state: 'applied' };
     // An approval of another attempt at the item doesn't cover an attempt after one of another execution.
     const mayBeOwn = !this.keys.isTool && wasReleased(attempt);
-    const isOwn = mayBeOwn && (await this.has(ownKeys(keys.ownBefore, count)));
+    const isOwn = mayBeOwn && (await this.areOwn(keys, count));
     const isApproved = isOwn || finding === 'notApplied' || this.approved.get(placeOf(request)) === count;
     const resume = async () =>
       await this.withKey(request, async () => await this.resume(request, this.attemptAt(keys, count + 1, isApproved)));
@@ -226,11 +236,12 @@ export class OncePerKey {
   }
 
   private async isDone({ done }: OnceKeys): Promise<boolean> {
-    return await this.has([done]);
+    return await this.row.proves(this.store, done);
   }
 
-  private async has(keys: string[]): Promise<boolean> {
-    return (await this.row.find(this.store, keys)).size > 0;
+  private async areOwn({ ownBefore }: OnceKeys, count: number): Promise<boolean> {
+    for (const key of ownKeys(ownBefore, count)) if (await this.row.proves(this.store, key)) return true;
+    return false;
   }
 
   private async exclusively<Result>({ key }: OnceKeys, task: () => Promise<Result>): Promise<Result> {

@@ -8,7 +8,6 @@ import { identifyWrite, setsState } from '../model/identity';
 import { finished, keepable, type MemoryEntry } from './memory-entry';
 import { referencesOf } from '../model/operation';
 import type { Obstacle, Remembered, WriteMemory } from '../model/write-memory';
-import { isOverTotal, overTotalFailure } from '../limits/total';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
 
@@ -62,11 +61,6 @@ export class ToolMemory implements WriteMemory {
   /** Checks again, because a concurrent call may have recorded the same write. */
   sending(request: PlannedRequest): Failure | undefined {
     if (this.recall(request)) return equalCallFailure;
-    const amount = amountOf(request) ?? 0;
-    const { limitPerExecution } = request.options;
-    const movedCents = this.all().reduce((sum, entry) => sum + toCents(entry.amount), 0);
-    if (isOverTotal(movedCents, amount, limitPerExecution))
-      return overTotalFailure(limitPerExecution, movedCents, amount);
     this.enter(request);
     return undefined;
   }
@@ -113,6 +107,10 @@ export class ToolMemory implements WriteMemory {
 
   recallConcurrentCall(request: PlannedRequest): Remembered | undefined {
     return this.recall(request);
+  }
+
+  get movedCents(): number {
+    return this.all().reduce((sum, entry) => sum + toCents(entry.amount), 0);
   }
 
   moved(request: PlannedRequest): number {

@@ -1,49 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { type Alternative, alternatives } from '../fields/alternatives';
-import { ADDITIONAL_FIELDS, additionalCollection, editorProperties, technicalLast } from '../fields/editor';
-import type { Field } from '../fields/types';
-import { extraBody, takesExtraBody } from '../limits/check-guards';
 import { toolGuards } from '../limits/tool-guards';
 import { resourcesAt } from '../model/operation';
 import type { Operation, Resource } from '../model/types';
-import { outputParameters } from '../output/tool-output';
-import { computeOnce } from '../shared/objects';
+import { ownParameters } from '../output/own-parameters';
 import { NODE_VERSIONS } from '../shared/versions';
 import { existsNotice, runOptions } from './option-parameters';
 import { type Edition, inVersions, propertiesAt } from './parameters-in-versions';
 import { type Panel, shareParameters } from './share-parameters';
-
-const returnAll: INodeProperties = {
-  displayName: 'Return All',
-  name: 'returnAll',
-  type: 'boolean',
-  default: false,
-  description: 'Whether to return all results or only up to a given limit',
-};
-
-const limit: INodeProperties = {
-  displayName: 'Limit',
-  name: 'limit',
-  type: 'number',
-  typeOptions: { minValue: 1 },
-  default: 50,
-  description: 'Max number of results to return',
-  displayOptions: { show: { returnAll: [false] } },
-};
-
-const simplify: INodeProperties = {
-  displayName: 'Simplify',
-  name: 'simplify',
-  type: 'boolean',
-  default: true,
-  description: 'Whether to return a simplified version of the response instead of the raw data',
-  displayOptions: { show: { '@tool': [false] } },
-};
-
-/** Technical fields come last. */
-export const additionalFields = computeOnce((operation: Operation) =>
-  technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]),
-);
 
 /** Omits the display conditions for the operation. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
@@ -56,31 +19,6 @@ const lastParameters = (operation: Operation): INodeProperties[] => [
   ...existsNotice(operation),
   runOptions(operation),
 ];
-
-const narrows = ({ list }: Operation, { place }: Field) =>
-  place === 'query' || (list !== undefined && place === 'node');
-
-function ownParameters(operation: Operation): INodeProperties[] {
-  return [
-    ...operation.fields.filter((field) => !narrows(operation, field)).flatMap(editorProperties),
-    ...(operation.list ? [returnAll, limit] : []),
-    ...operation.fields.filter((field) => narrows(operation, field)).flatMap(editorProperties),
-    ...(operation.simplified ? [simplify, ...outputParameters] : []),
-    ...additionalCollection(ADDITIONAL_FIELDS, 'Additional Fields', additionalFields(operation)),
-  ];
-}
-
-/** `alternative` describes the switch that determines whether the node reads the parameter. */
-export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName'> {
-  alternative?: Alternative;
-}
-
-/** Omits run options. */
-export const parametersOf = computeOnce((operation: Operation): KnownParameter[] => {
-  const switched = new Map(operation.fields.flatMap(alternatives).map((one) => [one.name, one]));
-  const shown = ownParameters(operation).filter(({ type }) => type !== 'notice');
-  return shown.map(({ name, displayName }) => ({ name, displayName, alternative: switched.get(name) }));
-});
 
 const selectorOf = (value = '') => ({ type: 'options' as const, noDataExpression: true, default: value });
 

@@ -85,16 +85,12 @@ const turn: Witness = {
   },
 };
 
-/** Reserves the amount and records the write, without a delay before the node sends it. */
+const executionLimit: Witness = {
+  begin: ({ shared, request }) => refusedNow(shared, request, shared.executionLimit?.take(request)),
+};
+
 const executionMemory: Witness = {
-  begin: ({ shared: { memory, earlier }, request }) => {
-    const over = memory.sending(request);
-    if (!over) return undefined;
-    const known = memory.recallConcurrentCall?.(request);
-    if (!known) return refused(over);
-    earlier.set(request, known);
-    return standing(request, known);
-  },
+  begin: ({ shared, request }) => refusedNow(shared, request, shared.memory.sending(request)),
   settle: ({ shared: { memory }, request }, outcome) => {
     if (outcome === 'refused') memory.notApplied(request);
   },
@@ -102,9 +98,25 @@ const executionMemory: Witness = {
 
 /**
  * All checks of a write, in order. The database comes first, so that a retry finds the write if n8n is killed later.
- * The execution memory comes last, because nothing may run between its check and the request.
+ * Nothing may run between the last two checks and the request, so these checks return no promise.
  */
-const WITNESSES: readonly Witness[] = [database, serviceRecords, content, dayLimit, turn, executionMemory];
+const WITNESSES: readonly Witness[] = [
+  database,
+  serviceRecords,
+  content,
+  dayLimit,
+  turn,
+  executionLimit,
+  executionMemory,
+];
+
+/** An identical concurrent tool call explains a refusal better. */
+function refusedNow({ memory, earlier }: SharedRun, request: PlannedRequest, failure?: Failure): Verdict {
+  const known = failure && memory.recallConcurrentCall?.(request);
+  if (!known) return failure && refused(failure);
+  earlier.set(request, known);
+  return standing(request, known);
+}
 
 /**
  * Attempts a write once, and looks up the record if the outcome is unknown.

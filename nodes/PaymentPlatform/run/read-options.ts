@@ -5,7 +5,7 @@ import { instant } from '../fields/kinds/date';
 import { hasInvisible, NO_INVISIBLE } from '../fields/kinds/text';
 import type { Problem } from '../fields/types';
 import { describe, isEmpty, namesNothing, NO_HALF_CHARACTERS, NO_MISSING_VALUE } from '../fields/value';
-import { GUARDS, GUARD_NAMES, type Guard } from '../limits/guard-parameters';
+import { GUARDS, GUARD_NAMES, type Guard } from '../model/guards';
 import { PANEL_GUARDS } from '../limits/tool-guards';
 import { SENDING, type GivenOptions, type Resolution, type RunOptions } from '../model/option-types';
 import { isTool } from '../n8n/lineage';

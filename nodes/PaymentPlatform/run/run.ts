@@ -33,7 +33,7 @@ import { timeZoneOf } from '../n8n/read-parameter';
 import { nameRows, type Rows } from '../messages/name-rows';
 import { isExclusive } from '../model/footprint';
 import { refusedItem, toolItems } from '../output/tool-answer';
-import { withinTotal } from '../limits/total';
+import { ExecutionLimit } from '../limits/execution-limit';
 import { resourcesAt, takesMany } from '../model/operation';
 
 interface Prepared {
@@ -108,8 +108,9 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   // The limit includes earlier attempts, and their records belong to no other item. If n8n was killed, only its database
   // shows these attempts.
   if (keys.mayBeRetry) await recallFromDatabase({ keys, memory }, isLimited ? writes : withSharedRecord(writes));
-  const planned = await refuseOrGoOn(isLimited ? withinTotal(all, memory) : all);
-  const shared = sharedRun(context, account, { memory, keys }, goOn, planned);
+  const executionLimit = isLimited ? new ExecutionLimit(memory) : undefined;
+  const planned = await refuseOrGoOn(executionLimit?.within(all) ?? all);
+  const shared = sharedRun(context, account, { memory, executionLimit, keys }, goOn, planned);
   return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn), rows, operation };
 }
 
@@ -134,7 +135,8 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   const keys = DatabaseKeys.open(context, account, writes, readRunOptions(context).timeoutMs);
   await keys.giveReferences(writes);
   await keys.recordAccount(writes);
-  const shared = sharedRun(context, account, { memory: ledger, keys }, true, planned);
+  const executionLimit = someHave(writes, 'limitPerExecution') ? new ExecutionLimit(ledger) : undefined;
+  const shared = sharedRun(context, account, { memory: ledger, executionLimit, keys }, true, planned);
   const { footprint } = operation;
   // If a person allows identical payments, the record of an earlier call isn't a duplicate.
   if (footprint && isExclusive(footprint))
@@ -180,7 +182,7 @@ async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions,
 function sharedRun(
   context: IExecuteFunctions,
   account: Account,
-  { memory, keys }: Pick<SharedRun, 'memory' | 'keys'>,
+  { keys, ...memory }: Pick<SharedRun, 'memory' | 'executionLimit' | 'keys'>,
   goOn: boolean,
   planned: Planned[],
 ): SharedRun {
@@ -210,7 +212,7 @@ function sharedRun(
   const duplicates = someHave(writes, 'existing') ? new DuplicateSearch(looking) : undefined;
   const dayLimit = openDayLimit({ context, account, options }, writes);
   const earlier = new Map<PlannedRequest, Remembered>();
-  const kept = { memory, keys, dayLimit, earlier, lostAnswers, duplicates, recordMatcher };
+  const kept = { ...memory, keys, dayLimit, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
 }
 

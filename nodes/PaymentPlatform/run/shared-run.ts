@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { DayLimit } from '../limits/day-limit';
+import type { ExecutionLimit } from '../limits/execution-limit';
 import type { RecordMatcher } from '../lookup/match-records';
 import type { DuplicateSearch } from '../lookup/find-duplicate';
 import type { Gate } from '../service/gate';
@@ -16,6 +17,8 @@ export interface SharedRun {
   options: RunOptions;
   gate: Gate;
   memory: WriteMemory;
+  /** Missing if no item has the option. */
+  executionLimit?: ExecutionLimit | undefined;
   keys: DatabaseKeys;
   /** Missing if no daily limit needs to count the run's requests. */
   dayLimit?: DayLimit;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { extraBody } from '../../../nodes/PaymentPlatform/limits/check-guards';
+import { extraBody } from '../../../nodes/PaymentPlatform/model/extra-fields';
 import { nameList, nameValuePairs } from '../../../nodes/PaymentPlatform/fields/kinds/multiple-values';
 import { locator } from '../../../nodes/PaymentPlatform/fields/kinds/locator';
 import { openChoice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';

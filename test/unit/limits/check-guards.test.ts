@@ -1,7 +1,8 @@
 import type { INode } from 'n8n-workflow';
 import { DateTime, Settings } from 'luxon';
 
-import { guardProblems, inForce, takesExtraBody } from '../../../nodes/PaymentPlatform/limits/check-guards';
+import { guardProblems, inForce } from '../../../nodes/PaymentPlatform/limits/check-guards';
+import { takesExtraBody } from '../../../nodes/PaymentPlatform/model/extra-fields';
 import { unfixedGuards } from '../../../nodes/PaymentPlatform/limits/tool-guards';
 import type { GivenOptions, ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';

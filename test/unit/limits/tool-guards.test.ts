@@ -2,7 +2,7 @@ import { NodeHelpers, type INode, type INodeProperties, type INodeTypeDescriptio
 
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { guardProblems } from '../../../nodes/PaymentPlatform/limits/check-guards';
-import { GUARDS, GUARD_NAMES } from '../../../nodes/PaymentPlatform/limits/guard-parameters';
+import { GUARDS, GUARD_NAMES } from '../../../nodes/PaymentPlatform/model/guards';
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
 import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';

@@ -1,4 +1,5 @@
 import { codeOf, edited, execution, leaveOpen, otherAmount, request, resolving, withOptions } from './memory-bench';
+import { sendWithinLimit } from './send-within-limit';
 
 describe('the amount that an execution moved or may have moved', () => {
   test("an execution's moved amount counts sent amounts in cents over all runs", () => {
@@ -97,8 +98,8 @@ describe('the amount that a write moved', () => {
 test("a request over the limit per execution isn't sent or recorded", () => {
   const open = execution();
   const limited = (item: number) => withOptions({ limitPerExecution: 3 }, { items: [item] });
-  expect(open().sending(limited(0))).toBeUndefined();
-  expect(open().sending(limited(1))).toMatchObject({ outcome: 'invalid' });
+  expect(sendWithinLimit(open(), limited(0))).toBeUndefined();
+  expect(sendWithinLimit(open(), limited(1))).toMatchObject({ outcome: 'invalid' });
   expect(open().recall(limited(1))).toBeUndefined();
   expect(open().movedCents).toBe(200);
 });

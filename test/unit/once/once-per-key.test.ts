@@ -68,6 +68,24 @@ describe('the state of a key', () => {
     expect(bench.database.rows).toEqual(before);
   });
 
+  test('a kill during a look-up never completes a key', async () => {
+    await settled(open('1'), 'unknown');
+    const { remove } = bench.database;
+    bench.database.remove = async () => await Promise.resolve();
+    const killed = open('2');
+    await stateOf(killed);
+    await killed.end();
+    bench.database.remove = remove;
+    // The locks and the times of a killed process end by then.
+    jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate'] });
+    const next = open('3');
+    expect(await stateOf(next)).toBe('unknown');
+    next.recordApplied(keyed());
+    await next.end();
+    expect(await stateOf(open('4'))).toBe('done');
+    jest.useRealTimers();
+  });
+
   test('an attempt that ended leaves only the keys of its outcome', async () => {
     const rowAfter = async (outcome: 'done' | 'refused' | 'unknown') => {
       bench.database.rows.clear();

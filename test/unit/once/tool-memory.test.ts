@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { sendWithinLimit } from './send-within-limit';
 
 import { ToolMemory } from '../../../nodes/PaymentPlatform/once/tool-memory';
 import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
@@ -191,22 +192,22 @@ describe('the limit per execution of a tool', () => {
 
   test('the limit per execution of a tool counts moved and possibly moved amounts', () => {
     const open = execution();
-    expect(open().sending(limited(10))).toBeUndefined();
+    expect(sendWithinLimit(open(), limited(10))).toBeUndefined();
     open().done(limited(10), [{}]);
-    expect(open().sending(limited(15.5))).toBeUndefined();
-    expect(open().sending(limited(5))).toEqual({
+    expect(sendWithinLimit(open(), limited(15.5))).toBeUndefined();
+    expect(sendWithinLimit(open(), limited(5))).toEqual({
       outcome: 'invalid',
       message: '"Limit per Execution" allows 30 in total. The total so far is 25.5, and this request would add 5',
       advice: 'A person who can edit the workflow can raise the limit in the parameters of the node.',
     });
     expect(open().openTries(limited(5))).toBe(0);
-    expect(open().sending(limited(4.5))).toBeUndefined();
-    expect(open().sending(limited(0.01))).toMatchObject({ outcome: 'invalid' });
+    expect(sendWithinLimit(open(), limited(4.5))).toBeUndefined();
+    expect(sendWithinLimit(open(), limited(0.01))).toMatchObject({ outcome: 'invalid' });
   });
 
   test('the limit per execution of a tool is exact despite binary fractions', () => {
     const open = execution();
-    for (const amount of [0.1, 0.2]) expect(open().sending(limited(amount, 0.3))).toBeUndefined();
+    for (const amount of [0.1, 0.2]) expect(sendWithinLimit(open(), limited(amount, 0.3))).toBeUndefined();
   });
 
   test('the limit per execution of a tool includes other tools, but not calls that were not applied', () => {
@@ -214,27 +215,27 @@ describe('the limit per execution of a tool', () => {
     open().sending(limited(30));
     open().notApplied(limited(30));
     open({ name: 'B' }).sending(limited(28));
-    expect(open().sending(limited(3))).toMatchObject({ outcome: 'invalid' });
-    expect(open().sending(limited(2))).toBeUndefined();
+    expect(sendWithinLimit(open(), limited(3))).toMatchObject({ outcome: 'invalid' });
+    expect(sendWithinLimit(open(), limited(2))).toBeUndefined();
   });
 
   test('the limit per execution of a tool allows a request that moves nothing', () => {
     const open = execution();
     open().sending(limited(30));
     const noAmount = { values: { path: {}, query: {}, body: { plan_code: 'a' }, node: {} } };
-    expect(open().sending(request(0, { limitPerExecution: 30 }, noAmount))).toBeUndefined();
-    expect(open().sending(request(0, { limitPerExecution: 30 }))).toBeUndefined();
+    expect(sendWithinLimit(open(), request(0, { limitPerExecution: 30 }, noAmount))).toBeUndefined();
+    expect(sendWithinLimit(open(), request(0, { limitPerExecution: 30 }))).toBeUndefined();
   });
 
   test('the limit per execution of a tool allows a request that moves nothing even above the limit', () => {
     const open = execution();
     open().sending(request(30));
-    expect(open().sending(request(0, { limitPerExecution: 20 }))).toBeUndefined();
+    expect(sendWithinLimit(open(), request(0, { limitPerExecution: 20 }))).toBeUndefined();
   });
 
   test("the limit per execution of a tool allows everything if it isn't set", () => {
     const open = execution();
-    expect(open().sending(request(1_000_000))).toBeUndefined();
+    expect(sendWithinLimit(open(), request(1_000_000))).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
-import type { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
 import type { Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import { KeptRoom, withinTotal } from '../../../nodes/PaymentPlatform/limits/total';
+import { ExecutionLimit } from '../../../nodes/PaymentPlatform/limits/execution-limit';
+import type { WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { moneyRequest } from '../requests';
 
 const plan = (item: number, amt_tran: unknown, limitPerExecution?: number, more: object = {}): Planned => ({
@@ -11,10 +11,18 @@ const plan = (item: number, amt_tran: unknown, limitPerExecution?: number, more:
     ...more,
   } as unknown as PlannedRequest,
 });
-const memory = (movedCents = 0) =>
-  ({ movedCents, recall: () => undefined, room: new KeptRoom() }) as unknown as ExecutionMemory;
+const memory = (movedCents = 0, more: object = {}) =>
+  ({ movedCents, recall: () => undefined, ...more }) as unknown as WriteMemory;
+const limitOf = (movedCents?: number, more?: object) => new ExecutionLimit(memory(movedCents, more));
 const passing = (planned: Planned[], movedCents?: number) =>
-  withinTotal(planned, memory(movedCents)).map((one) => 'request' in one);
+  limitOf(movedCents)
+    .within(planned)
+    .map((one) => 'request' in one);
+/** Returns the limit with another total of the execution. */
+function takenAt(limit: ExecutionLimit, request: PlannedRequest, movedCents: number) {
+  Object.assign((limit as unknown as { memory: object }).memory, { movedCents });
+  return limit.take(request);
+}
 
 test('refuses items above the total in input order', () => {
   expect(passing([plan(0, 4, 10), plan(1, 4, 10), plan(2, 4, 10), plan(3, 2, 10), plan(4, 0.01, 10)])).toEqual([
@@ -28,7 +36,7 @@ test('refuses items above the total in input order', () => {
 
 test('names the item and the sums in a refusal', () => {
   const over = plan(5, '7.2', 10);
-  const [, second] = withinTotal([plan(3, 4.1, 10), over], memory());
+  const [, second] = limitOf().within([plan(3, 4.1, 10), over]);
   expect(second).toEqual({
     item: 5,
     refused: 'request' in over && over.request,
@@ -61,7 +69,7 @@ test('allows items that move nothing even if the total was exceeded', () => {
 test("doesn't count an item that was refused before", () => {
   const failed = { failure: { outcome: 'invalid', message: 'x', advice: '' }, item: 0 } as Planned;
   const all = [failed, plan(1, 10, 10)];
-  expect(withinTotal(all, memory())).toEqual(all);
+  expect(limitOf().within(all)).toEqual(all);
 });
 
 test('counts the amounts that the execution moved before', () => {
@@ -69,19 +77,16 @@ test('counts the amounts that the execution moved before', () => {
 });
 
 test("doesn't count results from memory again", () => {
-  const done = { movedCents: 600, recall: () => ({ outcome: 'done' }) } as unknown as ExecutionMemory;
-  expect(withinTotal([plan(0, 6, 10)], done)).toEqual([plan(0, 6, 10)]);
+  const done = limitOf(600, { recall: () => ({ outcome: 'done' }) });
+  expect(done.within([plan(0, 6, 10)])).toEqual([plan(0, 6, 10)]);
 });
 
 test("doesn't query the memory about reads", () => {
-  const silent = {
-    movedCents: 0,
-    recall: () => {
-      throw new Error('asked');
-    },
-  } as unknown as ExecutionMemory;
+  const recall = () => {
+    throw new Error('asked');
+  };
   const reads = [plan(0, 5, 10, { effect: 'reads' })];
-  expect(withinTotal(reads, silent)).toEqual(reads);
+  expect(limitOf(0, { recall }).within(reads)).toEqual(reads);
 });
 
 test("the amounts of an item's earlier steps count once", () => {
@@ -89,36 +94,38 @@ test("the amounts of an item's earlier steps count once", () => {
   const stepped = plan(0, 9, 9, { operation: { ...operation, steps: { each: [{}, {}] } } });
   const recall = ({ part }: PlannedRequest) => (part === 0 ? { outcome: 'done' } : undefined);
   const passes = (moved: number) =>
-    withinTotal([stepped], { ...memory(500), recall, moved: () => moved } as unknown as ExecutionMemory).map(
-      (one) => 'request' in one,
-    );
+    limitOf(500, { recall, moved: () => moved })
+      .within([stepped])
+      .map((one) => 'request' in one);
   expect(passes(500)).toEqual([true]);
   expect(passes(499)).toEqual([false]);
 });
 
 describe('a request with a reserved amount', () => {
   const sent = (amount: number) => (plan(0, amount, 10) as { request: PlannedRequest }).request;
-  const room = () => {
-    const kept = new KeptRoom();
-    kept.keep(sent(4), 400);
-    return kept;
+  const reserved = () => {
+    const limit = limitOf();
+    limit.within([plan(0, 4, 10)]);
+    return limit;
   };
 
   test('a request with a reserved amount is sent even if later payments exceed the limit', () => {
-    expect(room().take(sent(4), 2000)).toBeUndefined();
+    expect(takenAt(reserved(), sent(4), 2000)).toBeUndefined();
   });
 
   test('a request that moves more than expected still uses its reserved amount', () => {
-    expect(room().take(sent(6), 400)).toBeUndefined();
-    expect(room().take(sent(6), 401)?.message).toContain('The total so far is 4.01, and this request would add 6');
+    expect(takenAt(reserved(), sent(6), 400)).toBeUndefined();
+    expect(takenAt(reserved(), sent(6), 401)?.message).toContain(
+      'The total so far is 4.01, and this request would add 6',
+    );
   });
 });
 
 test('the rest of a reserved amount stays reserved for the later steps of the item', () => {
-  const kept = new KeptRoom();
+  const limit = limitOf();
   const take = (item: number, amount: number, movedCents: number) =>
-    kept.take((plan(item, amount, 10) as { request: PlannedRequest }).request, movedCents);
-  kept.keep((plan(0, 10, 10) as { request: PlannedRequest }).request, 1000);
+    takenAt(limit, (plan(item, amount, 10) as { request: PlannedRequest }).request, movedCents);
+  limit.within([plan(0, 10, 10)]);
   expect(take(0, 4, 0)).toBeUndefined();
   expect(take(1, 0.01, 400)?.message).toContain('The total so far is 10, and this request would add 0.01');
   expect(take(0, 6, 400)).toBeUndefined();
@@ -141,20 +148,20 @@ describe('an item that may exist at the service', () => {
 
   test('an item that may exist at the service is refused when it is sent if no amount remains', () => {
     const [first, second, third] = [maybe(0, 4, 10), plan(1, 4, 10), maybe(2, 4, 10)];
-    const kept = memory(200);
-    withinTotal([first, second, third], kept);
-    expect(kept.room.take(requestOf(first), 200)).toBeUndefined();
-    expect(kept.room.take(requestOf(second), 600)).toBeUndefined();
-    expect(kept.room.take(requestOf(third), 1000)?.message).toContain('allows 10 in total. The total so far is 10');
-    expect(kept.room.take(requestOf(third), 600)).toBeUndefined();
+    const limit = limitOf(200);
+    limit.within([first, second, third]);
+    expect(takenAt(limit, requestOf(first), 200)).toBeUndefined();
+    expect(takenAt(limit, requestOf(second), 600)).toBeUndefined();
+    expect(takenAt(limit, requestOf(third), 1000)?.message).toContain('allows 10 in total. The total so far is 10');
+    expect(takenAt(limit, requestOf(third), 600)).toBeUndefined();
   });
 
   test("an item that may exist at the service doesn't use the reserved amount of a later item", () => {
     const [later, now] = [plan(0, 8, 10), maybe(1, 4, 10)];
-    const kept = memory();
-    withinTotal([later, now], kept);
-    expect(kept.room.take(requestOf(now), 0)?.message).toContain('allows 10 in total. The total so far is 8');
-    expect(kept.room.take(requestOf(later), 0)).toBeUndefined();
-    expect(kept.room.take(requestOf(now), 0)).toBeUndefined();
+    const limit = limitOf();
+    limit.within([later, now]);
+    expect(takenAt(limit, requestOf(now), 0)?.message).toContain('allows 10 in total. The total so far is 8');
+    expect(takenAt(limit, requestOf(later), 0)).toBeUndefined();
+    expect(takenAt(limit, requestOf(now), 0)).toBeUndefined();
   });
 });

@@ -3,12 +3,32 @@ import type { IDataObject } from 'n8n-workflow';
 import { readField } from '../fields/read-field';
 import type { Field, Problem } from '../fields/types';
 import { isEmpty, parameterName, rawValue } from '../fields/value';
-import { isObject, objectIn } from '../shared/objects';
-import { declaredFields } from '../model/operation';
-import { ADDITIONAL_FIELDS } from '../fields/editor';
-import { additionalFields } from './node-properties';
-import { EXTRA_BODY, extraBody, takesExtraBody } from '../limits/check-guards';
-import type { FieldValues, Operation } from '../model/types';
+import { computeOnce, isObject, objectIn } from '../shared/objects';
+import { declaredFields } from './operation';
+import { jsonObject } from '../fields/kinds/json';
+import { ADDITIONAL_FIELDS, technicalLast } from '../fields/editor';
+import type { FieldValues, Operation } from './types';
+
+export const EXTRA_BODY = 'extraBodyFields';
+
+/** Body fields that the node doesn't offer as parameters. */
+export const extraBody: Field = jsonObject({
+  name: EXTRA_BODY,
+  label: 'Extra Body Fields (JSON)',
+  description:
+    'JSON object with fields that the node does not offer as parameters. If a parameter already sets a field, the node refuses the item.',
+  place: 'node',
+  technical: true,
+});
+
+/** Returns whether the body can contain undeclared fields. */
+export const takesExtraBody = ({ request, shape }: Operation) =>
+  !shape && (request.method === 'POST' || request.method === 'PUT');
+
+/** Technical fields come last. */
+export const additionalFields = computeOnce((operation: Operation) =>
+  technicalLast([...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])]),
+);
 
 interface Taken {
   parameters: IDataObject;
