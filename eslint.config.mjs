@@ -1,16 +1,47 @@
-/**
- * ESLint rules for shipped files. The first part repeats n8n's verification rules. The second part adds stricter rules.
- */
+/** ESLint rules. `verification` repeats n8n's rules for shipped files, and `additional` adds stricter rules. */
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
-import { style } from './eslint.style.mjs';
 const shippedTypeScript = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const shippedJson = ['package.json', 'nodes/**/*.json', 'credentials/**/*.json'];
 const builtJavaScript = ['dist/**/*.js'];
+
+const SOURCES = ['**/*.{ts,js,mjs,cjs}'];
+const WORDS = /^[.]?[a-z0-9]+(-[a-z0-9]+)*([.][a-z0-9]+)*$/;
+/** n8n requires file names to match class names. */
+const N8N_FILES = /^[A-Z][A-Za-z0-9]*[.](node|credentials)[.](ts|js)$/;
+const N8N_FOLDERS = ['PaymentPlatform', '__schema__'];
+
+const fileName = {
+  meta: { type: 'suggestion', schema: [], messages: { named: '"{{part}}" is not lower-case words with dashes.' } },
+  create: (context) => ({
+    Program(node) {
+      const parts = context.filename.slice(context.cwd.length).split(/[\\/]/).filter(Boolean);
+      const isNamed = (part, index) =>
+        WORDS.test(part) || (index === parts.length - 1 ? N8N_FILES.test(part) : N8N_FOLDERS.includes(part));
+      const part = parts.find((one, index) => !isNamed(one, index));
+      if (part !== undefined) context.report({ node, messageId: 'named', data: { part } });
+    },
+  }),
+};
+
+/** Style rules for braces, imports and file names. */
+const style = [
+  {
+    files: SOURCES,
+    ignores: builtJavaScript,
+    plugins: { style: { rules: { 'file-name': fileName } } },
+    rules: { curly: ['error', 'multi'], 'no-duplicate-imports': 'error', 'style/file-name': 'error' },
+  },
+  {
+    files: ['**/*.ts'],
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    rules: { '@typescript-eslint/no-import-type-side-effects': 'error' },
+  },
+];
 
 const verification = [
   {
@@ -69,7 +100,6 @@ const restrictedDates = [
 const restrictedZone = { selector: "MemberExpression[property.name='getTimezone']", message: 'Call timeZoneOf().' };
 
 const additional = [
-  ...style.map((part) => ({ ...part, files: shippedTypeScript })),
   {
     files: shippedTypeScript,
     extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],
@@ -85,9 +115,35 @@ const additional = [
   { files: ['**/n8n/read-parameter.ts'], rules: { 'no-restricted-syntax': ['error', ...restrictedDates] } },
 ];
 
+// Globals of the Node.js version that runs ESLint and the scripts, without the helpers that plugins add (__extends).
+const globalNames = Object.getOwnPropertyNames(globalThis).filter((name) => !name.startsWith('__'));
+const nodeGlobals = Object.fromEntries(globalNames.map((name) => [name, 'readonly']));
+const ignores = ['nodes/**', 'credentials/**', 'dist/**'];
+
+/** Rules for files outside the published package. */
+const tooling = [
+  { files: SOURCES, ignores, extends: [js.configs.recommended], rules: { eqeqeq: 'error' } },
+  {
+    files: ['**/*.ts'],
+    ignores,
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: { '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }] },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    ignores,
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: nodeGlobals },
+  },
+  { files: ['**/*.{js,cjs}'], ignores, languageOptions: { sourceType: 'commonjs' } },
+];
+
 export default defineConfig(
-  globalIgnores(['node_modules/', 'host/', '.data/', 'coverage/']),
+  globalIgnores(['.data/', 'coverage/', 'interface/types.d.ts']),
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  ...tooling,
+  ...style,
   ...additional,
   ...verification,
 );
