@@ -11,16 +11,19 @@ import { createProgress } from './progress.cjs';
 const OLDEST_NODE = 20;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const tsx = (file) => ['--import', 'tsx', join(root, file)];
-const jest = (config) => [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '--config', join(root, config)];
+const tsx = (file) => ({ args: ['--import', 'tsx', join(root, file)] });
+const jest = (project) => ({
+  args: [join(root, 'node_modules', 'jest', 'bin', 'jest.js')],
+  env: { TEST_PROJECT: project },
+});
 const commands = {
   start: tsx('host/start.ts'),
   sandbox: tsx('sandbox/main.ts'),
   simulate: tsx('test/simulator/main.ts'),
-  e2e: jest('jest.e2e.config.mjs'),
-  browser: jest('jest.browser.config.mjs'),
-  test: jest('jest.config.mjs'),
-  deep: jest('jest.deep.config.mjs'),
+  e2e: jest('e2e'),
+  browser: jest('browser'),
+  test: jest('unit'),
+  deep: jest('deep'),
   mutation: tsx('test/mutation/run.ts'),
   docs: tsx('host/docs-site.ts'),
   hosts: tsx('host/install-all.ts'),
@@ -93,8 +96,9 @@ if (usages[name] && args.includes('--help')) {
   process.exit(0);
 }
 await installDependencies();
-if (!commands[name]) process.exit(0);
-const { child, code } = run(process.execPath, [...commands[name], ...args]);
+const command = commands[name];
+if (!command) process.exit(0);
+const { child, code } = run(process.execPath, [...command.args, ...args], { env: { ...process.env, ...command.env } });
 // Forwards signals that reach only this process. Ctrl+C reaches both processes.
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 process.on('SIGINT', () => undefined);

@@ -13,7 +13,7 @@ import { builtPackage } from './package';
 export const PASSWORD = 'Local-run-1';
 export const CREDENTIAL = 'Sandbox';
 
-/** Major version of n8n that a jest project tests (jest.e2e.config.mjs). */
+/** Major version of n8n that a jest project tests (jest.config.mjs). */
 declare const N8N_MAJOR: HostMajor | undefined;
 
 export const major: HostMajor = typeof N8N_MAJOR === 'undefined' ? (process.env.N8N_MAJOR === '1' ? 1 : 2) : N8N_MAJOR;
