@@ -15,7 +15,7 @@ const toolsFolder = join(siteFolder, 'tools');
 const vitepress = join(toolsFolder, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
 
 /** Files outside docs/ that pages link to. */
-const LINKED = ['examples', 'deploy', 'interface/openapi.yaml'];
+const LINKED = ['examples', 'host/deploy/docker-compose.yml', 'interface/openapi.yaml'];
 const FIRST_PAGE = 'README.html';
 const SEARCH_INDEX = /^@localSearchIndexroot\..*\.js$/;
 

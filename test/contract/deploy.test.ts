@@ -11,9 +11,9 @@ interface Service {
   healthcheck?: object;
 }
 
-const compose = read('deploy/docker-compose.yml');
+const compose = read('host/deploy/docker-compose.yml');
 const { services } = parse(compose, { merge: true }) as { services: Record<string, Service> };
-const dockerfile = read('deploy/Dockerfile');
+const dockerfile = read('host/deploy/Dockerfile');
 const guide = read('docs/how-to/scaling.md');
 const processes = ['main', 'webhook', 'worker'];
 
@@ -34,7 +34,7 @@ test('every process runs the same image, which contains the package', () => {
   for (const name of processes)
     expect(services[name]).toMatchObject({
       image: services.main?.image,
-      build: { context: '..', dockerfile: 'deploy/Dockerfile' },
+      build: { context: '../..', dockerfile: 'host/deploy/Dockerfile' },
     });
   expect(dockerfile).toContain('COPY --from=package --chown=node:node /nodes /home/node/.n8n/nodes');
 });
@@ -52,6 +52,11 @@ test('a process starts only after the services that it needs, which have a healt
       expect([name, services[name]?.healthcheck]).toEqual([name, expect.any(Object)]);
     }
   expect(Object.keys(services.main?.depends_on ?? {})).toEqual(['postgres', 'redis']);
+});
+
+test('the image contains no secrets of the computer that builds it', () => {
+  const ignored = read('host/deploy/Dockerfile.dockerignore').split('\n');
+  expect(ignored).toEqual(expect.arrayContaining(['.data', 'host/deploy/.env']));
 });
 
 test('no secret has a default value', () => {

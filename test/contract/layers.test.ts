@@ -67,7 +67,7 @@ function violations(): Violation[] {
     write(from, `${all.map((arrow) => importOf(arrow)).join('\n')}\nexport const thing = 1;\n`);
   write('tsconfig.json', '{}');
   const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const config = join(root, '.dependency-cruiser.mjs');
+  const config = join(root, '.ci/layers.mjs');
   const given = [command, '--config', config, '--output-type', 'json', 'nodes', 'sandbox', 'host', 'docs', 'test'];
   const { stdout, stderr } = spawnSync(process.execPath, given, { cwd: folder, encoding: 'utf8' });
   if (stdout === '') throw new Error(stderr);

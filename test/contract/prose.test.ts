@@ -4,7 +4,7 @@ import { testEvery } from '../every-case';
 import { read, texts } from './repository';
 
 /** Wording rules that `npm run lint:prose` applies to documents. */
-const { rules } = parse(read('.textlint/prose.yml')) as { rules: { pattern: string; expected: string }[] };
+const { rules } = parse(read('.ci/prose.yml')) as { rules: { pattern: string; expected: string }[] };
 const habits = rules.map(({ pattern, expected }) => {
   const [, source = '', flags] = /^\/(.*)\/(\w*)$/.exec(pattern) ?? [];
   return { pattern: new RegExp(source, flags), expected };

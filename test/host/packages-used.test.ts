@@ -32,7 +32,7 @@ const described = (name: string) => name.replace(/^@types\//, '');
 const isUsed = (name: string) =>
   isNamed(described(name)) || isCalled(described(name)) || isTextRule(name) || BUILT_IN.includes(name);
 /** The textlint configuration omits the prefix of a rule's package name. */
-const textRules = (JSON.parse(readFileSync(join(root, '.textlintrc.json'), 'utf8')) as { rules: object }).rules;
+const textRules = (JSON.parse(readFileSync(join(root, '.ci/textlint.json'), 'utf8')) as { rules: object }).rules;
 const isTextRule = (name: string) =>
   name.startsWith('textlint-rule-') && Object.hasOwn(textRules, name.slice('textlint-rule-'.length));
 const BUILT_IN = ['@types/node'];

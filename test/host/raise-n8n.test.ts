@@ -52,7 +52,10 @@ test('upgrading n8n replaces only full version numbers and only the newest chang
   const text = 'n8n 2.7.1, n8n:2.7.1 and 12.7.1, 2.7.10, 2.7.1.5, 2.7.0.';
   const changed = 'n8n 2.42.10, n8n:2.42.10 and 12.7.1, 2.7.10, 2.7.1.5, 2.7.0.';
   expect(
-    raisedTexts({ 'README.md': text, 'SECURITY.md': 'n8n 2', 'CHANGELOG.md': '## 2\n2.7.1\n## 1\n2.7.1\n' }, raises),
+    raisedTexts(
+      { 'README.md': text, '.github/SECURITY.md': 'n8n 2', 'CHANGELOG.md': '## 2\n2.7.1\n## 1\n2.7.1\n' },
+      raises,
+    ),
   ).toEqual({
     'README.md': changed,
     'CHANGELOG.md': '## 2\n2.42.10\n## 1\n2.7.1\n',
@@ -71,7 +74,7 @@ test('upgrading n8n changes the manifest, documents and image, and no file keeps
   expect(changed['package.json']).toContain('"n8n-1-utils": "npm:@n8n/utils@1.100.0"');
   expect(changed['host/package.json']).toContain('"n8n": "2.100.0"');
   expect(changed['host/n8n-1.123/package.json']).toContain('"n8n": "1.200.0"');
-  expect(changed['deploy/Dockerfile']).toContain('n8nio/n8n:2.100.0\n');
+  expect(changed['host/deploy/Dockerfile']).toContain('n8nio/n8n:2.100.0\n');
   expect(changed['docs/reference/n8n.md']).toContain('**1.200.0**');
   const after = { ...texts, ...changed };
   const isOld = (text: string) => [1, 2].some((major) => text.includes(`n8n ${versionOf(major as 1 | 2)}`));

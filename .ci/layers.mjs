@@ -54,7 +54,7 @@ const layered = (root, layers) =>
 
 const placed = (root, layers) => ({
   name: `${root}: every folder has its layer`,
-  comment: 'Give the folder its place in .dependency-cruiser.mjs.',
+  comment: 'Give the folder its place in .ci/layers.mjs.',
   severity: 'error',
   from: { path: `^${root}/(?!(${layers.flat().join('|')})/)[^/]+/.+[.]ts$` },
   to: {},
