@@ -13,7 +13,7 @@ const SOURCES = ['**/*.{ts,js,mjs,cjs}'];
 const WORDS = /^[.]?[a-z0-9]+(-[a-z0-9]+)*([.][a-z0-9]+)*$/;
 /** n8n requires file names to match class names. */
 const N8N_FILES = /^[A-Z][A-Za-z0-9]*[.](node|credentials)[.](ts|js)$/;
-const N8N_FOLDERS = ['PaymentPlatform', '__schema__'];
+const N8N_FOLDERS = ['PaymentPlatform'];
 
 const fileName = {
   meta: { type: 'suggestion', schema: [], messages: { named: '"{{part}}" is not lower-case words with dashes.' } },

@@ -1,9 +1,56 @@
+/** Builds the package in dist/: `gulp`. The option `--dist` names another folder. */
+require('tsx/cjs');
+const { mkdir, rm, writeFile } = require('node:fs/promises');
+const { dirname, join } = require('node:path');
 const { Transform } = require('node:stream');
-const { dest, parallel, src } = require('gulp');
+const { parseArgs } = require('node:util');
 
-/** Icons, codex files and output schemas, which keep their paths in dist/. */
-const icons = 'icons/*.svg';
-const json = ['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'];
+const { build } = require('esbuild');
+const { dest, parallel, series, src } = require('gulp');
+
+const { schemaFiles } = require('./interface/generate/schemas');
+const { shareRepeatedText } = require('./interface/generate/share-repeated-text');
+
+const { dist } = parseArgs({ options: { dist: { type: 'string', default: 'dist' } }, strict: false }).values;
+
+/** Removes outdated files, because the package must not contain them. */
+const clean = () => rm(dist, { recursive: true, force: true });
+
+/** Converts description.data.ts to JSON text, because n8n loads JSON faster than code. */
+const evaluateDescriptions = {
+  name: 'evaluate-descriptions',
+  setup(building) {
+    building.onLoad({ filter: /description\.data\.ts$/ }, ({ path }) => {
+      const functions = Object.entries(require(path)).map(
+        ([name, describe]) => `export const ${name} = () => {\n${shareRepeatedText(describe())}};\n`,
+      );
+      return { contents: functions.join('') };
+    });
+  },
+};
+
+/** Bundles the nodes, the credential and the run-time code into one file each. */
+const bundle = () =>
+  build({
+    entryPoints: [
+      'credentials/PaymentPlatformApi.credentials.ts',
+      'nodes/PaymentPlatform/PaymentPlatform.node.ts',
+      'nodes/PaymentPlatform/PaymentPlatformTrigger.node.ts',
+      'nodes/PaymentPlatform/runtime.ts',
+    ],
+    outbase: '.',
+    outdir: dist,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    // Excludes modules that n8n provides, and ./runtime, which the nodes load on the first call.
+    external: ['n8n-workflow', 'luxon', './runtime'],
+    supported: { 'dynamic-import': false },
+    plugins: [evaluateDescriptions],
+    logLevel: 'warning',
+  });
 
 /** Removes white space, because only n8n reads the copies. */
 const compact = () =>
@@ -15,8 +62,15 @@ const compact = () =>
     },
   });
 
-const copyIcons = () => src(icons, { base: '.', encoding: false }).pipe(dest('dist'));
-const copyJson = () => src(json, { base: '.' }).pipe(compact()).pipe(dest('dist'));
+const copyIcons = () => src('icons/*.svg', { base: '.', encoding: false }).pipe(dest(dist));
+const copyCodex = () => src('nodes/**/*.node.json', { base: '.' }).pipe(compact()).pipe(dest(dist));
 
-/** Completes the build of host/package/build.ts: `gulp`. */
-exports.default = parallel(copyIcons, copyJson);
+async function writeSchemas() {
+  for (const [path, content] of Object.entries(schemaFiles())) {
+    const file = join(dist, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}
+
+exports.default = series(clean, parallel(bundle, copyIcons, copyCodex, writeSchemas));

@@ -60,21 +60,23 @@ const placed = (root, layers) => ({
   to: {},
 });
 
-const PARTS = ['nodes', 'credentials', 'sandbox', 'host', 'docs', 'bench', 'test', 'examples'];
+const GENERATORS = 'interface/generate';
+const PARTS = ['nodes', 'credentials', 'sandbox', 'host', 'docs', 'bench', 'test', 'examples', GENERATORS];
 const reaches = {
   nodes: [],
   credentials: [],
   sandbox: [],
   host: ['sandbox', 'examples'],
-  docs: ['nodes', 'credentials'],
+  docs: ['nodes', 'credentials', GENERATORS],
   interface: [],
+  [GENERATORS]: ['nodes'],
 };
 
 const apart = Object.entries(reaches).map(([part, allowed]) => ({
   name: `${part} stands apart`,
   comment: `${part}/ may import from ${[...allowed, 'interface', 'itself'].join(', ')} only.`,
   severity: 'error',
-  from: { path: `^${part}/` },
+  from: { path: `^${part}/`, ...(part === 'interface' && { pathNot: `^${GENERATORS}/` }) },
   to: { path: `^(${PARTS.filter((other) => other !== part && !allowed.includes(other)).join('|')})/` },
 }));
 

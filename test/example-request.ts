@@ -1,4 +1,4 @@
-import { bodyOf, describedOperation, resolve } from '../docs/generate/interface-document';
+import { bodyOf, describedOperation, resolve } from '../interface/generate/interface-document';
 
 export interface ExampleRequest {
   path: Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { kindsOfFields } from '../docs/generate/meanings';
+import { kindsOfFields } from '../interface/generate/meanings';
 import type { Kind } from '../nodes/PaymentPlatform/wire/kinds';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|[+-]\d\d:\d\d)$/;

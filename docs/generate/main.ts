@@ -1,36 +1,21 @@
-import { markFiles } from './marks';
-import { kindFiles } from './meanings';
-import { recordNameFiles } from './records';
-import { typeFiles } from './types';
-import { wireFiles } from './wire';
-import { wordFiles } from './words';
-import { writeFiles } from './written';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** Steps of `npm run generate`. Each imports its code when it runs, because it depends on earlier steps. */
-export const steps: Record<string, () => Promise<void>> = {
-  types: async () => await Promise.resolve(writeFiles(typeFiles())),
-  wire: async () =>
-    await Promise.resolve(
-      writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles(), ...kindFiles(), ...recordNameFiles() }),
-    ),
-  operations: async () => writeFiles((await declared()).operationFiles()),
-  codes: async () => writeFiles((await declared()).codeFiles()),
-  messages: async () => writeFiles((await declared()).messageFiles()),
-  records: async () => writeFiles((await declared()).recordFiles()),
-  schemas: async () => {
-    const { existingSchemaFiles, schemaFiles } = await declared();
-    writeFiles(schemaFiles(), existingSchemaFiles());
-  },
-  released: async () => writeFiles((await declared()).releasedFiles()),
-  readme: async () => writeFiles((await declared()).readmeFiles()),
-};
+import { root } from '../../interface/generate/interface-document';
+import { writeFiles, type Files } from '../../interface/generate/written';
+import { codesPage } from './codes-page';
+import { messagesPage } from './messages-page';
+import { operationsPage } from './operations-page';
+import { withOperationsTable } from './readme';
+import { recordsPage } from './records-page';
 
-const declared = async () => await import('./files');
+/** Generates the reference pages of the declarations, and the README's table of operations. */
+export const documentFiles = (): Files => ({
+  'docs/reference/operations.md': operationsPage(),
+  'docs/reference/codes.md': codesPage(),
+  'docs/reference/messages.md': messagesPage(),
+  'docs/reference/records.md': recordsPage(),
+  'README.md': withOperationsTable(readFileSync(join(root, 'README.md'), 'utf8')),
+});
 
-async function main(names: string[]): Promise<void> {
-  const unknown = names.filter((name) => !(name in steps));
-  if (unknown.length > 0) throw new Error(`Usage: npm run generate [-- ${Object.keys(steps).join(' ')}]`);
-  for (const [name, step] of Object.entries(steps)) if (names.length === 0 || names.includes(name)) await step();
-}
-
-if (require.main === module) void main(process.argv.slice(2));
+if (require.main === module) writeFiles(documentFiles());

@@ -5,8 +5,8 @@ import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-prop
 import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/limits/tool-guards';
 import type { Effect, Operation, Resource } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
-import { describedOperation } from './interface-document';
-import { outputNames } from './output-schema';
+import { describedOperation } from '../../interface/generate/interface-document';
+import { outputNames } from '../../interface/generate/output-schema';
 import { parameterRows, type Row } from './parameters';
 import { table } from './table';
 

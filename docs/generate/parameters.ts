@@ -5,7 +5,13 @@ import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { additionalFields } from '../../nodes/PaymentPlatform/model/extra-fields';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
-import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
+import {
+  bodyOf,
+  describedOperation,
+  propertiesOf,
+  resolve,
+  type Schema,
+} from '../../interface/generate/interface-document';
 import { limitsOf } from './limits';
 
 /** Row of an operation's parameter table. */

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 
 import * as ts from 'typescript';
 
-import { root } from './interface-document';
+import { root } from '../../interface/generate/interface-document';
 
 /** Beyond this number of alternatives, a part of a text becomes a placeholder. */
 const MOST_ALTERNATIVES = 8;

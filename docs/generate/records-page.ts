@@ -1,8 +1,8 @@
 import { resources } from '../../nodes/PaymentPlatform/resources';
-import { answerFields, type AnswerField } from './answer-fields';
-import { describedEvents } from './interface-document';
-import { kindsOfFields, meaningOf, type Meaning } from './meanings';
-import { outputSchema, type OutputSchema } from './output-schema';
+import { answerFields, type AnswerField } from '../../interface/generate/answer-fields';
+import { describedEvents } from '../../interface/generate/interface-document';
+import { kindsOfFields, meaningOf, type Meaning } from '../../interface/generate/meanings';
+import { outputSchema, type OutputSchema } from '../../interface/generate/output-schema';
 import { table } from './table';
 
 interface Described {

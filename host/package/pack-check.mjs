@@ -40,9 +40,9 @@ function manifestProblems(manifest) {
   ];
 }
 
-/** Returns a packed file's source. Files from earlier builds may lack one. */
+/** Returns a packed file's source. Files from earlier builds may lack one. The declarations are the source of schemas. */
 function sourceOf(path) {
-  const source = path.replace(/^dist\//, '');
+  const source = path.replace(/^dist\//, '').replace(/__schema__\/.*/, 'resources');
   return source.endsWith('.js') ? source.replace(/\.js$/, '.ts') : source;
 }
 

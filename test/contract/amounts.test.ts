@@ -5,7 +5,7 @@ import {
   propertiesOf,
   resolve,
   type Schema,
-} from '../../docs/generate/interface-document';
+} from '../../interface/generate/interface-document';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { namesAmount, movesMoney } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';

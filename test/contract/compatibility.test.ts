@@ -3,18 +3,12 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-import { breaks, recorded } from '../../docs/generate/compatibility';
-import { releasedDescription, releasedFiles } from '../../docs/generate/files';
-import { stale } from '../../docs/generate/written';
-import { packageName } from '../../docs/generate/package-nodes';
-import {
-  storedToday,
-  type Stored,
-  type StoredParameter,
-  type StoredParameters,
-  type StoredVersion,
-} from '../../docs/generate/stored';
-import type { OutputTypes } from '../../docs/generate/output-types';
+import { breaks, recorded } from './compatibility';
+import { stale } from '../../interface/generate/written';
+import { packageName } from '../package-nodes';
+import { storedToday, type Stored, type StoredParameter, type StoredParameters, type StoredVersion } from './stored';
+import type { OutputTypes } from './output-types';
+import { releasedDescription, releasedFiles } from './released';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { ALL_EVENTS, eventOptions } from '../../nodes/PaymentPlatform/fields/events';
 

@@ -3,8 +3,14 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { component, describedEvents, propertiesOf, resolve, type Schema } from '../../docs/generate/interface-document';
-import { KIND_OF, meaningOf } from '../../docs/generate/meanings';
+import {
+  component,
+  describedEvents,
+  propertiesOf,
+  resolve,
+  type Schema,
+} from '../../interface/generate/interface-document';
+import { KIND_OF, meaningOf } from '../../interface/generate/meanings';
 import { examplesFolder } from '../../host/paths';
 import type { WorkflowJson } from '../../host/rest';
 import { EVENT_GROUPS } from '../../nodes/PaymentPlatform/fields/events';

@@ -1,6 +1,6 @@
-import type { DescribedOperation, Schema } from '../../docs/generate/interface-document';
-import { requestText } from '../../docs/generate/wire';
-import { factText } from '../../docs/generate/wire-fields';
+import type { DescribedOperation, Schema } from '../../interface/generate/interface-document';
+import { requestText } from '../../interface/generate/wire';
+import { factText } from '../../interface/generate/wire-fields';
 
 const evidence: Schema = { type: 'string', contentMediaType: 'application/pdf', 'x-max-bytes': 10485760 };
 const answers: Schema = { type: 'string', contentMediaType: 'application/json' };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { outputNames } from '../../docs/generate/output-schema';
-import { packageCredentials, packageNodes } from '../../docs/generate/package-nodes';
+import { outputNames } from '../../interface/generate/output-schema';
+import { packageCredentials, packageNodes } from '../package-nodes';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { read } from './repository';

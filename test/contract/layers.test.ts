@@ -30,6 +30,11 @@ const arrows: Arrow[] = [
   { from: 'sandbox/operations/ten.ts', to: 'host/start.ts', refusedBy: 'sandbox stands apart' },
   { from: 'host/eleven.ts', to: 'test/credential.ts', refusedBy: 'host stands apart' },
   { from: 'docs/generate/twelve.ts', to: 'sandbox/core/clock.ts', refusedBy: 'docs stands apart' },
+  { from: 'docs/generate/page.ts', to: 'interface/generate/schema.ts' },
+  { from: 'interface/generate/thirteen.ts', to: `${NODES}/shared/text.ts` },
+  { from: 'interface/fourteen.ts', to: `${NODES}/shared/text.ts`, refusedBy: 'interface stands apart' },
+  { from: `${NODES}/once/fifteen.ts`, to: 'interface/generate/schema.ts', refusedBy: 'nodes stands apart' },
+  { from: 'interface/generate/sixteen.ts', to: 'sandbox/core/clock.ts', refusedBy: 'interface/generate stands apart' },
   { from: `${NODES}/trigger/loop.ts`, to: `${NODES}/service/retry-rules.ts`, refusedBy: 'one retry loop' },
   { from: `${NODES}/trigger/patience.ts`, to: `${NODES}/service/retry-rules.ts`, typeOnly: true },
   { from: 'test/workflow/real.ts', to: 'test/e2e/host.ts', refusedBy: 'tests without a real n8n' },
@@ -68,7 +73,19 @@ function violations(): Violation[] {
   write('tsconfig.json', '{}');
   const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const config = join(root, '.ci/layers.mjs');
-  const given = [command, '--config', config, '--output-type', 'json', 'nodes', 'sandbox', 'host', 'docs', 'test'];
+  const given = [
+    command,
+    '--config',
+    config,
+    '--output-type',
+    'json',
+    'nodes',
+    'sandbox',
+    'host',
+    'docs',
+    'test',
+    'interface',
+  ];
   const { stdout, stderr } = spawnSync(process.execPath, given, { cwd: folder, encoding: 'utf8' });
   if (stdout === '') throw new Error(stderr);
   return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { readDocument } from '../../interface/document';
-import { describedOperations } from '../../docs/generate/interface-document';
+import { describedOperations } from '../../interface/generate/interface-document';
 import { parameters } from '../../nodes/PaymentPlatform/description.data';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choicesOf } from '../../docs/generate/choices';
-import { resolve } from '../../docs/generate/interface-document';
+import { resolve } from '../../interface/generate/interface-document';
 import { readDocument } from '../../interface/document';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readFields } from '../../nodes/PaymentPlatform/fields/read-field';

@@ -1,4 +1,4 @@
-import { outputSchema } from '../../docs/generate/output-schema';
+import { outputSchema } from '../../interface/generate/output-schema';
 import { declaredFields, recordName } from '../../nodes/PaymentPlatform/model/operation';
 import { optionLists } from '../../nodes/PaymentPlatform/panel/load-options';
 import { resources } from '../../nodes/PaymentPlatform/resources';

@@ -1,4 +1,4 @@
-import { packageNodes } from '../../docs/generate/package-nodes';
+import { packageNodes } from '../package-nodes';
 import { newest, NODE_VERSIONS, TRIGGER_VERSIONS } from '../../nodes/PaymentPlatform/shared/versions';
 
 const VERSIONS: Record<string, readonly number[]> = {

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { resolveOutputSchemaPath } from 'n8n-core';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { root } from '../../host/paths';
-import { packageNodes } from '../../docs/generate/package-nodes';
+import { packageNodes } from '../package-nodes';
 import { toolDescriptions } from '../../nodes/PaymentPlatform/description.data';
+import { resources } from '../../nodes/PaymentPlatform/resources';
 
 const folder = mkdtempSync(join(tmpdir(), 'built-'));
 
@@ -25,8 +27,8 @@ const inNodes = (script: string) =>
   `);
 
 beforeAll(() => {
-  const build = join(root, 'host', 'package', 'build.ts');
-  execFileSync(process.execPath, ['--import', 'tsx', build, root, join(folder, 'dist')], { cwd: root });
+  const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
+  execFileSync(process.execPath, [gulp, '--silent', `--dist=${join(folder, 'dist')}`], { cwd: root });
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,6 +46,17 @@ test('the built node describes each operation to models as its source does', () 
     print(options.map(({ action }) => action))
   `);
   expect(built).toEqual(Object.values(toolDescriptions()));
+});
+
+test("n8n's resolver finds a built output schema for each operation with a known response", () => {
+  const nodeDir = join(folder, 'dist', 'nodes', 'PaymentPlatform');
+  const missing = resources.flatMap(({ value: resource, operations }) =>
+    operations
+      .filter(({ request }) => request.operationId)
+      .map(({ value: operation }) => ({ nodeDir, version: 1, resource, operation }))
+      .filter((one) => !existsSync(resolveOutputSchemaPath(one) ?? '')),
+  );
+  expect(missing).toEqual([]);
 });
 
 test("n8n's changes to one description don't affect other nodes", () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-import { packageName, packageNodes } from '../../docs/generate/package-nodes';
+import { packageName, packageNodes } from '../package-nodes';
 import type { HostMajor } from '../../host/install';
 import { root } from '../../host/paths';
 import { merged, type KnownNode } from './known-nodes';

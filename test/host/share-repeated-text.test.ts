@@ -2,7 +2,7 @@ import { compileFunction } from 'node:vm';
 
 import fc from 'fast-check';
 
-import { shareRepeatedText } from '../../host/package/share-repeated-text';
+import { shareRepeatedText } from '../../interface/generate/share-repeated-text';
 
 const written = (value: unknown) => (compileFunction(shareRepeatedText(value)) as () => unknown)();
 

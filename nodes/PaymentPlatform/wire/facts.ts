@@ -1,6 +1,7 @@
+// Written by hand, unlike the generated files of this folder.
 import type { Pattern } from './patterns';
 
-/** Generated from interface/openapi.yaml. Field declarations add the texts that users see. */
+/** Facts about a field in interface/openapi.yaml. Field declarations add the texts that users see. */
 interface Fact {
   readonly name: string;
   /** Missing if the parameter has the name of the field. */

@@ -1,3 +1,4 @@
+// Written by hand, unlike the generated files of this folder.
 /** The whole text must match. */
 export interface Pattern {
   readonly matches: RegExp;

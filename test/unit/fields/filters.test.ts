@@ -6,7 +6,7 @@ import {
   propertiesOf,
   recordSchema,
   resolve,
-} from '../../../docs/generate/interface-document';
+} from '../../../interface/generate/interface-document';
 import { readDocument, valueAt } from '../../../interface/document';
 import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isShownFor } from '../../../docs/generate/shown-for';
+import { isShownFor } from '../../shown-for';
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { SECRET } from '../../../nodes/PaymentPlatform/wire/marks';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isShownFor } from '../../../docs/generate/shown-for';
+import { isShownFor } from '../../shown-for';
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { shareParameters } from '../../../nodes/PaymentPlatform/panel/share-parameters';
 import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';

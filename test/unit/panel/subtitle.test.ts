@@ -1,6 +1,6 @@
 import { Workflow, type INode, type INodeParameters, type INodeTypeDescription } from 'n8n-workflow';
 
-import { packageNodes } from '../../../docs/generate/package-nodes';
+import { packageNodes } from '../../package-nodes';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 
 const [node, trigger] = packageNodes().map(({ description }) => description) as [

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { describedOperation } from '../../../docs/generate/interface-document';
+import { describedOperation } from '../../../interface/generate/interface-document';
 import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
 import type { Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { bodyOf, describedOperation } from '../../../docs/generate/interface-document';
+import { bodyOf, describedOperation } from '../../../interface/generate/interface-document';
 import { parameterName } from '../../../nodes/PaymentPlatform/fields/value';
 import type { Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';

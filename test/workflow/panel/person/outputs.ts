@@ -1,8 +1,8 @@
 import Ajv, { type ValidateFunction } from 'ajv';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { outputSchema, type OutputSchema } from '../../../../docs/generate/output-schema';
-import { secretOutputFields } from '../../../../docs/generate/secrets';
+import { outputSchema, type OutputSchema } from '../../../../interface/generate/output-schema';
+import { secretOutputFields } from '../../../../interface/generate/secrets';
 import type { Field } from '../../../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../../../nodes/PaymentPlatform/fields/value';
 import { declaredFields, recordName } from '../../../../nodes/PaymentPlatform/model/operation';

@@ -4,7 +4,7 @@ import {
   propertiesOf,
   resolve,
   type Schema,
-} from '../../../../docs/generate/interface-document';
+} from '../../../../interface/generate/interface-document';
 import type { Seen } from './service';
 
 /** Returns the paths of all fields in a sent request, such as `line_items.unit_cost`. */
