@@ -20,16 +20,6 @@ const yesOrNo: Convert = (value, problem) => {
 export const boolean = (options: FieldOptions & { type?: 'boolean' }): ValueField =>
   valueField(options, { type: 'boolean', default: options.default ?? false }, yesOrNo);
 
-/** Switch for an update. The default, Leave Unchanged, sends nothing. */
-export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField => {
-  const states = [
-    { name: 'Leave Unchanged', value: '' },
-    { name: 'Off', value: false },
-    { name: 'On', value: true },
-  ];
-  return valueField(options, { type: 'options', options: states, default: '' }, yesOrNo);
-};
-
 export interface ChoiceOptions<Value extends string | number = string | number> extends FieldOptions {
   type?: 'choice';
   values?: readonly Value[];

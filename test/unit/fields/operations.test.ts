@@ -9,9 +9,11 @@ import { lacksReference } from '../../../nodes/PaymentPlatform/once/make-referen
 import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
 import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { create as createCheckout } from '../../../nodes/PaymentPlatform/resources/checkout/create';
+import { update as updateCustomer } from '../../../nodes/PaymentPlatform/resources/customer/update';
 import { copy as copyInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/copy';
 import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
 import { create as createSubscription } from '../../../nodes/PaymentPlatform/resources/subscription/create';
+import { update as updateSubscription } from '../../../nodes/PaymentPlatform/resources/subscription/update';
 import { authorize } from '../../../nodes/PaymentPlatform/resources/transaction/authorize';
 import { credit } from '../../../nodes/PaymentPlatform/resources/transaction/credit';
 import { force } from '../../../nodes/PaymentPlatform/resources/transaction/force';
@@ -20,7 +22,6 @@ import { payout } from '../../../nodes/PaymentPlatform/resources/transaction/pay
 import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
 import { respond } from '../../../nodes/PaymentPlatform/resources/dispute/respond';
 import { getFees } from '../../../nodes/PaymentPlatform/resources/report/get-fees';
-import { customerUpdate, subscriptionUpdate } from './coming/others';
 import { contextOf } from '../context';
 
 const read = ({ fields }: Operation, parameters: object, more: Partial<ReadContext> = {}) => {
@@ -117,23 +118,21 @@ describe('a reference that the node generates', () => {
   test('a refund has no field for a reference', () => expect(lacks(refund, {})).toBe(false));
 });
 
-describe('updating a customer', () => {
-  test('untouched switch and text fields send nothing', () => {
-    expect(read(customerUpdate, { verify: '' })).toEqual({});
-    expect(read(customerUpdate, { verify: '', comments: '' })).toEqual({});
+test('an update of a customer sends only fields with a value', () => {
+  const values = { customer_id: 'C1', customer_first_name: '', customer_phone: '', customer_email: 'ana@example.com' };
+  expect(planOf(updateCustomer, values)).toMatchObject({
+    request: { values: { body: { customer_email: 'ana@example.com' } } },
   });
-
-  test('sends a switch that was set to on or off', () => {
-    expect(read(customerUpdate, { verify: false })).toEqual({ verify: false });
-    expect(read(customerUpdate, { verify: 'true' })).toEqual({ verify: true });
-  });
+  expect(read(updateCustomer, values)).not.toHaveProperty('customer_phone');
 });
 
-test('returns a subscription to the primary card only if the user chose it', () => {
-  expect(read(subscriptionUpdate, { cardToCharge: 'primary', card_id: 'c1' })).toEqual({ card_id: '' });
-  expect(read(subscriptionUpdate, { cardToCharge: 'saved', card_id: 'c1' })).toEqual({ card_id: 'c1' });
-  expect(read(subscriptionUpdate, { cardToCharge: 'keep', card_id: 'c1' })).toEqual({});
-  expect(read(subscriptionUpdate, { cardToCharge: 'keep', card_id: '' })).toEqual({});
+test.each([
+  [{ chargedBy: 'primary', card_id: 'c1' }, { card_id: '' }],
+  [{ chargedBy: 'other', card_id: 'c1' }, { card_id: 'c1' }],
+  [{ chargedBy: '', card_id: '' }, {}],
+])('an update returns a subscription to the primary card only if the user chose it: %j', (chosen, sent) => {
+  const values = read(updateSubscription, { subscription_id: '1', ...chosen });
+  expect(values).toEqual({ subscription_id: '1', chargedBy: chosen.chargedBy || undefined, ...sent });
 });
 
 describe('responding to a dispute', () => {
