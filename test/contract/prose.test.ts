@@ -30,7 +30,9 @@ function habitsIn(text: string): string[] {
   });
 }
 
-const sources = texts.filter(({ path }) => /^(nodes|credentials|sandbox|host|test|bench|docs)\/.*\.m?ts$/.test(path));
+const sources = texts.filter(({ path }) =>
+  /^(nodes|credentials|sandbox|host|test|bench|docs|interface\/generate)\/.*\.m?ts$/.test(path),
+);
 
 testEvery(sources)('comments follow the prose rules', ({ text }) => {
   const comments = text.match(COMMENT) ?? [];
