@@ -48,14 +48,15 @@ function guarded(world: World, sent: Sent, object: number): void {
 }
 
 /**
- * Returns whether the total omits a write after a kill, because its row is gone or its amount changed
+ * Returns whether the total omits a write after a kill, because its row is gone or comes later, or its amount changed
  * (docs/reference/guards.md).
  */
 function isForgotten(world: World, { execution, node, objects, cents, step }: Sent): boolean {
   if (world.executions.remembered.has(execution)) return false;
   const rows = world.rows.flatMap(({ object }, number) => (objects.includes(object) ? [number] : []));
   return (
-    !rows.some((number) => world.given.has(`${world.executions.current} ${node} ${number}`)) ||
+    // Any row of the object may have sent the write.
+    !rows.every((number) => world.given.has(`${world.executions.current} ${node} ${number}`)) ||
     rows.some(
       (number) =>
         world.centsNow(number) !== world.rows[number]?.cents &&
