@@ -189,7 +189,7 @@ export function differsFrom(
   if (!isWhole && !allowed.includes(requestedCents)) return `of ${requestedCents} cents`;
   if (merchant_id !== (isOther ? LINKED_MERCHANT_ID : MERCHANT_ID)) return `of merchant ${merchant_id}`;
   if (shown !== undefined && rcode === IN_PART && capturedCents < shown)
-    return `with ${shown} cents, of which ${capturedCents} were approved`;
+    return `with ${shown} cents, but ${capturedCents} were approved`;
   const currency = on === 'customer' ? (item.currency ?? DEFAULT_CURRENCY) : tran_currency;
   return tran_currency === currency ? undefined : `in currency ${tran_currency}`;
 }

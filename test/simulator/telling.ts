@@ -138,7 +138,7 @@ export class Telling {
     const most = busy + (options.retryTime * 1000 + LOOKING_MS + SPARE_MS) * items.length;
     const took = this.world.clock.now() - run.startedAt;
     if (took > most && !this.world.isTool())
-      this.world.violation(`run ${run.number} took ${took} ms, of which it may take ${most}`);
+      this.world.violation(`run ${run.number} took ${took} ms, but it may take ${most} ms`);
   }
 
   private checkObject(node: number, about: { object: number; cents: number }, told: Told[], count: number): void {

@@ -62,7 +62,7 @@ export const LIFE_DEFECTS: Record<string, () => () => void> = {
         return verified.refusal ? { refusal: { ...verified.refusal, status: 401 } } : verified;
       },
     })),
-  'nobody sees that a webhook was lost': () =>
+  'no one sees that a webhook was lost': () =>
     replace('verify', ({ verify }) => ({
       verify: async (...given: unknown[]) => {
         const verified = (await (verify as Call)(...given)) as { refusal?: object };

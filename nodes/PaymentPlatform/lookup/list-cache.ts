@@ -40,7 +40,7 @@ interface Question {
   filter: string[];
 }
 
-/** Requests for a list's newest records. Items that ask meanwhile share the next request. */
+/** Requests for a list's newest records. Items that ask while the list is read share the next request. */
 interface Queue {
   next?: { questions: Question[]; reading: Promise<ListReading> };
   last: Promise<unknown>;
@@ -236,7 +236,7 @@ const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
 
 /**
  * Reads a list from its newest record back to a cutoff, or the single record at the path. If the service creates a
- * record meanwhile, the node may read a record twice but skips none.
+ * record while the list is read, the node may read a record twice but skips none.
  * @param filter filters that match all wanted records.
  */
 async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter: string[]): Promise<ListReading> {

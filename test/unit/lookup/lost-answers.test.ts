@@ -402,7 +402,7 @@ describe('an earlier attempt with an unknown outcome', () => {
   test.each<[string, PlannedRequest, Remembered | undefined, number | undefined, boolean]>([
     ['an open try whose moment is known', refunding(), open, sentAt, true],
     ['a try that a person had sent again', refunding(), undefined, sentAt, true],
-    ['a try of which nobody knows the moment', refunding(), open, undefined, false],
+    ['an open try whose moment no one knows', refunding(), open, undefined, false],
     ['a try of other content', refunding(), { outcome: 'edited', code: 'a', differs: [] }, sentAt, false],
     ['a try that is done with its result', refunding(), { outcome: 'done', records: [] }, sentAt, false],
     ['a write without a footprint', refunding({ footprint: undefined }), open, sentAt, false],

@@ -96,7 +96,7 @@ test.each([
   ['no value for them', null],
   ['a transaction that is no record', ['p1']],
   ['a transaction without status and code', [{ pg_id: 'p1', amt_tran: 100 }]],
-  ['a status that nobody knows', [approved({ status: 'Pending' })]],
+  ['a status that no one knows', [approved({ status: 'Pending' })]],
   ['a status and a code that disagree', [approved({ rcode: '005' })]],
   ['a decline with the code of success', [approved({ status: 'Declined' })]],
   ['a code of two meanings', [approved({ status: undefined, rcode: '004' })]],

@@ -244,7 +244,7 @@ describe('a copy of an invoice', () => {
       ['canceled', { status: 'CANCELED' }],
     ],
     [
-      ['of nobody', { customer_id: undefined }],
+      ['of no one', { customer_id: undefined }],
       ['over another total, because the original may have changed since', { amt_tran: 100.01 }],
       ['with an unreadable total', { amt_tran: undefined }],
       ['without a currency', { tran_currency: undefined }],

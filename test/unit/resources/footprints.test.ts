@@ -198,7 +198,7 @@ describe('the record of an invoice', () => {
       ['with its amount as text', { amt_tran: '10.00' }],
       ['with a tax that was rounded otherwise', { amt_tran: 10.01 }],
       ['with a tax that was rounded down', { amt_tran: 9.99 }],
-      ['sent meanwhile', { status: 'OUTSTANDING' }],
+      ['sent while the list was read', { status: 'OUTSTANDING' }],
       ['without a currency', { tran_currency: undefined }],
     ],
     [
