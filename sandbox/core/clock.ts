@@ -9,7 +9,7 @@ export class SandboxClock {
   private standing: DateTime | undefined;
 
   now(): DateTime {
-    return this.standing ?? DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
+    return this.standing ?? DateTime.fromMillis(Date.now() + this.offsetMilliseconds, { zone: 'utc' });
   }
 
   standAt(moment: DateTime): void {
@@ -29,12 +29,12 @@ export class SandboxClock {
 
 /** Formats a time as yyyy-MM-ddTHH:mm:ss.SSSZ in UTC. */
 export function toTimestamp(moment: DateTime): string {
-  return moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
+  return moment.toJSDate().toISOString();
 }
 
 /** Formats a calendar day as midnight in UTC (openapi.yaml#DayStamp). */
 export function toDayStamp(moment: DateTime): string {
-  return toTimestamp(moment.toUTC().startOf('day'));
+  return `${toTimestamp(moment).slice(0, 10)}T00:00:00.000Z`;
 }
 
 /** Formats a time in the service's time zone with a numeric offset (openapi.yaml#OffsetTimestamp). */
