@@ -1,4 +1,5 @@
 import { DataDeduplicationService } from 'n8n-core';
+import { LoggerProxy } from 'n8n-workflow';
 import type {
   ICheckProcessedContextData,
   ICheckProcessedOptions,
@@ -94,3 +95,7 @@ export function useDeduplicator(deduplicator: IDataDeduplicator): void {
 }
 
 useDeduplicator(new Deduplicator());
+
+const ignore = () => undefined;
+// At the level "silent", n8n's logger still finds the caller of each message.
+LoggerProxy.init({ error: ignore, warn: ignore, info: ignore, debug: ignore } as never);

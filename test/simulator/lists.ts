@@ -1,5 +1,7 @@
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
+import { invoice } from '../../nodes/PaymentPlatform/resources/invoice';
+import { report } from '../../nodes/PaymentPlatform/resources/report';
 import { listPage, type ListQuery } from '../../sandbox/core/lists';
 import { NeverEnds, SimulatedClock } from './clock';
 import { UNREADABLE, unreadableList } from './answers';
@@ -182,7 +184,7 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
           authMethod: 'apiKey',
           apiKey: KEYS.test[0],
         },
-        nodeTypes: simulatedNodeTypes(recorder, () => ({ rounds: [], failsNow: () => false })),
+        nodeTypes: simulatedNodeTypes(recorder, () => ({ rounds: [], failsNow: () => false }), [invoice, report]),
       },
       () => undefined,
     );

@@ -5,6 +5,7 @@ import {
   type IDataObject,
   type IExecuteFunctions,
   type INodeExecutionData,
+  type INodeProperties,
   type INodeType,
   type INodeTypes,
 } from 'n8n-workflow';
@@ -12,7 +13,6 @@ import {
 import { nodeProperties } from '../../nodes/PaymentPlatform/panel/node-properties';
 import { run } from '../../nodes/PaymentPlatform/run/run';
 import type { Resource } from '../../nodes/PaymentPlatform/model/types';
-import { resources } from '../../nodes/PaymentPlatform/resources';
 import { retriedByN8n1 } from '../retried-by-n8n-1';
 import { PaymentPlatform } from './loading';
 
@@ -143,26 +143,35 @@ const engineAgent = (script: () => AgentScript) => ({
 });
 
 const { description: described } = new PaymentPlatform();
-const nodeOf = (given?: Resource): INodeType => ({
-  description: { ...described, ...(given && { properties: nodeProperties([given]) }) },
+const panels = new Map<string, INodeProperties[]>();
+
+function panelOf(resources: Resource[]): INodeProperties[] {
+  const key = resources.map(({ value }) => value).join();
+  const properties = panels.get(key) ?? nodeProperties(resources);
+  panels.set(key, properties);
+  return properties;
+}
+
+const nodeOf = (resources: Resource[]): INodeType => ({
+  description: { ...described, properties: panelOf(resources) },
   // Uses code that is already loaded, because loading code takes real time.
   async execute(this: IExecuteFunctions) {
-    return await run(this, given ? [given] : resources);
+    return await run(this, resources);
   },
 });
 
 /**
  * Returns all node types of the simulated workflow.
- * @param resource replaces the resources of this package's node.
+ * @param resources resources of this package's node. n8n reads the properties of each one several times per execution.
  */
-export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript, resource?: Resource): INodeTypes {
-  const own = nodeOf(resource);
+export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript, resources: Resource[]): INodeTypes {
+  const own = nodeOf(resources);
   const recorded = (more: object): INodeType => ({
     ...own,
     description: { ...own.description, ...more },
     async execute(this: IExecuteFunctions) {
       const input = this.getInputData();
-      const runIndex = Number(this.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+      const runIndex = Number(this.getWorkflowDataProxy(0).$runIndex);
       const node = NODES.indexOf(this.getNode().name);
       const execution = Number(this.getExecutionId());
       const run = recorder.begin({ execution, node, runIndex, input, numbers: input.map(numberOf) });

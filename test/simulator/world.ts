@@ -1,5 +1,10 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeTypes } from 'n8n-workflow';
 
+import type { Resource } from '../../nodes/PaymentPlatform/model/types';
+import { api } from '../../nodes/PaymentPlatform/resources/api';
+import { invoice } from '../../nodes/PaymentPlatform/resources/invoice';
+import { subscription } from '../../nodes/PaymentPlatform/resources/subscription';
+import { transaction } from '../../nodes/PaymentPlatform/resources/transaction';
 import type { CredentialData } from '../credential';
 import { isLinked } from './alike';
 import { booked, objectsOf, type Booked } from './books';
@@ -50,6 +55,24 @@ export interface Checks {
   told(run: Run, told: Told[] | undefined): void;
 }
 
+function resourceOf(operation: OperationName): Resource {
+  switch (operation) {
+    default:
+      return transaction;
+    case 'invoice':
+    case 'payment':
+      return invoice;
+    case 'subscription':
+      return subscription;
+    case 'api':
+      return api;
+    case 'split':
+      return simulated;
+    case 'updater':
+      return updater;
+  }
+}
+
 /** State of one simulation: the service, n8n's environment, the user's changes, and the violations. */
 export class World implements Recorder {
   readonly violations: string[] = [];
@@ -95,12 +118,12 @@ export class World implements Recorder {
     readonly schedule: Schedule,
     checksOf: (world: World) => Checks,
   ) {
-    const { seed, operation, service, host } = schedule;
+    const { seed, service, host } = schedule;
     this.executions = new Executions(
       host !== undefined || schedule.retries.some(({ alongMs }) => alongMs !== undefined),
     );
-    const resource = operation === 'split' ? simulated : operation === 'updater' ? updater : undefined;
-    this.nodeTypes = simulatedNodeTypes(this, () => this.model.script(), resource);
+    const resources = new Set(operationsOf(schedule).map(resourceOf));
+    this.nodeTypes = simulatedNodeTypes(this, () => this.model.script(), [...resources]);
     this.clock = new SimulatedClock(START, new Random(seed + 1).next);
     this.clock.install();
     const operations = operationsOf(schedule);
