@@ -18,6 +18,7 @@ const shared = {
 
 const unit = {
   ...shared,
+  testSequencer: '<rootDir>/test/jest/sequencer.mjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/browser/'],

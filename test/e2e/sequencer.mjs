@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
-
 import TestSequencer from '@jest/test-sequencer';
+
+import { byPlaceIn } from '../jest/sequencer.mjs';
 
 /** Test files that run for minutes, longest first. */
 const LONG = ['trigger', 'privacy', 'payments', 'agents', 'queue-kills', 'examples', 'money'].map(
@@ -10,8 +10,8 @@ const LONG = ['trigger', 'privacy', 'payments', 'agents', 'queue-kills', 'exampl
 /** Tests the newest n8n version first, because the older version may still be installing. */
 export default class extends TestSequencer {
   sort(tests) {
-    const place = ({ path }) => (LONG.includes(basename(path)) ? LONG.indexOf(basename(path)) : LONG.length);
+    const byPlace = byPlaceIn(LONG);
     const major = ({ context }) => context.config.globals.N8N_MAJOR;
-    return [...super.sort(tests)].sort((one, other) => major(other) - major(one) || place(one) - place(other));
+    return [...super.sort(tests)].sort((one, other) => major(other) - major(one) || byPlace(one, other));
   }
 }
