@@ -12,7 +12,7 @@ const FILES: Record<string, string[]> = {
   limits: allOf('limits', ['guard-parameters']),
   lookup: allOf('lookup', ['found-record']),
   messages: ['scrubber', 'earlier-tries'],
-  model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'likeness', 'identity', 'candidates'],
+  model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'likeness', 'identity', 'candidates', 'operation'],
   n8n: ['lineage', 'key-row'],
   once: allOf('once'),
   output: ['output-items', 'tool-answer'],

@@ -11,8 +11,10 @@ import { fieldsAt } from '../../../nodes/PaymentPlatform/fields/versions';
 import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
 import { inVersions, propertiesAt } from '../../../nodes/PaymentPlatform/panel/parameters-in-versions';
 import { resourcesAt } from '../../../nodes/PaymentPlatform/model/operation';
+import type { Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { declared, resources } from '../../../nodes/PaymentPlatform/resources';
 import { since, until } from '../../../nodes/PaymentPlatform/shared/versions';
+import { operationOf } from '../requests';
 
 const words = (name: string) => text({ name, label: name, description: name });
 const old = until(1, words('old'));
@@ -95,6 +97,48 @@ test('parts without a version are the same objects in all versions', () => {
   expect(resourcesAt(declared, 1)).toBe(resourcesAt(declared, 1));
   const twice = [since(1.1, { ...resources[0] }), ...resources.slice(1)] as typeof resources;
   expect(resourcesAt(twice, 1)[0]).toBe(resources[1]);
+});
+
+describe('an operation that differs between versions', () => {
+  const atVersions = (operation: Operation, other: Operation = operationOf({})) => {
+    const [declaredResource] = resources;
+    if (!declaredResource) throw new Error('No resource is declared.');
+    const all = [{ ...declaredResource, operations: [operation, other] }];
+    return [1, 1.1].map((version) => resourcesAt(all, version)[0]?.operations ?? []);
+  };
+
+  test.each(['fields', 'additional'] as const)('an operation has only the %s of its version', (place) => {
+    const [same, other, summary] = [[words('same')], operationOf({}), () => 'same'];
+    const varied = operationOf({ fields: same, additional: same, summary, [place]: [old, added] });
+    const [first, second] = atVersions(varied, other);
+    expect(first).toEqual([{ ...varied, [place]: [old] }, other]);
+    expect(second).toEqual([{ ...varied, [place]: [added] }, other]);
+    expect([first?.[1], second?.[1]]).toEqual([other, other]);
+  });
+
+  test('an operation without additional fields gets none', () => {
+    const [first] = atVersions(operationOf({ fields: [old, added] }));
+    expect(first?.[0]).not.toHaveProperty('additional');
+  });
+
+  test('a resource is the same object in a version without different operations', () => {
+    const unchanged = resourcesAt(resources, 1);
+    expect(unchanged).toBe(resources);
+    const varied = resources.map((one) => ({ ...one, operations: [...one.operations, since(1.1, operationOf({}))] }));
+    const [first] = resourcesAt(varied, 1.1);
+    expect(first).toBe(varied[0]);
+    expect(resourcesAt(varied, 1)[0]).toEqual(resources[0]);
+  });
+
+  test("a version's output replaces all parts of the other output, and the operation keeps its own versions", () => {
+    const summary = () => 'old';
+    const present = () => ({ new: true });
+    const newer = since(1.1, { present });
+    const varied = since(1, operationOf({ summary, addedBySimplify: ['total'], outputs: [newer] }));
+    const [first, second] = atVersions(varied);
+    expect(first?.[0]).toBe(varied);
+    expect(second?.[0]).toEqual(since(1, operationOf({ present })));
+  });
 });
 
 const parameter = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
