@@ -40,10 +40,12 @@ interface Question {
   filter: string[];
 }
 
+type Questions = [Question, ...Question[]];
+
 /** Requests for a list's newest records. Items that ask while the list is read share the next request. */
 interface Queue {
-  next?: { questions: Question[]; reading: Promise<ListReading> };
-  last: Promise<unknown>;
+  next?: { questions: Questions; reading: Promise<ListReading> };
+  last?: Promise<unknown>;
   beganAt?: number;
 }
 
@@ -85,15 +87,15 @@ export class ListCache {
    * write.
    */
   async latest(shown: Shown, question: Question): Promise<ListReading> {
-    const queue: Queue = this.queues.get(shown.list.path) ?? { last: Promise.resolve() };
+    const queue: Queue = this.queues.get(shown.list.path) ?? {};
     this.queues.set(shown.list.path, queue);
-    if (!queue.next) {
-      const questions: Question[] = [];
+    if (queue.next) queue.next.questions.push(question);
+    else {
+      const questions: Questions = [question];
       const reading = this.inTurn(queue, shown, questions);
       queue.next = { questions, reading };
       queue.last = reading.catch(() => undefined);
     }
-    queue.next.questions.push(question);
     return await queue.next.reading;
   }
 
@@ -142,14 +144,14 @@ export class ListCache {
     const detailed = footprint.details ? await this.details(footprint.details, possible) : undefined;
     if (detailed && 'failure' in detailed) return detailed;
     const shown = detailed?.size ? records.map((record) => detailed.get(record) ?? record) : records;
-    return { records: shown, ...(note !== undefined && { note }), values: whole };
+    return { records: shown, note, values: whole };
   }
 
   private async source({ source }: Footprint, values: WriteValues): Promise<ListReading> {
     const listing = source?.(values);
     if (!listing) return { records: [] };
     const read = async () => await lookUp(this.looking, recordAt(listing));
-    return (await this.cached(`source ${listing.path}`, WHOLE_AGE_MS, read)) ?? { records: [] };
+    return (await this.cached(`source ${listing.path}`, WHOLE_AGE_MS, read)) ?? (await read());
   }
 
   private async details(
@@ -184,13 +186,12 @@ export class ListCache {
     return await entry.reading;
   }
 
-  private async inTurn(queue: Queue, shown: Shown, questions: Question[]): Promise<ListReading> {
+  private async inTurn(queue: Queue, shown: Shown, questions: Questions): Promise<ListReading> {
     await queue.last;
     if (queue.beganAt !== undefined) await this.rest(SPACING_MS - (Date.now() - queue.beganAt));
     queue.beganAt = Date.now();
     queue.next = undefined;
     const [first, ...others] = questions;
-    if (!first) return { records: [] };
     const since = others.map((one) => one.since).reduce(earlierCutoff, first.since);
     const filter = first.filter.filter((one) => others.every((other) => other.filter.includes(one)));
     return await readNewest(this.looking, shown, since, filter);

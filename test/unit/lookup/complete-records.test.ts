@@ -148,6 +148,17 @@ describe('the record on which a comparison depends', () => {
     expect(await lists.complete(owned, values, { records })).toMatchObject({ failure: { httpStatus: 500 } });
   });
 
+  test('each item is compared with its own record', async () => {
+    const { lists, paths } = listsOf(({ path }) => ({ data: { id: path.slice(-2) } }));
+    const own = ({ path }: WriteValues) => ({ path: `/platform/customer/${asText(path.id)}`, identity: 'id' });
+    const sources = ['P1', 'P2'].map(async (id) => {
+      const read = await lists.complete({ ...owned, source: own }, { path: { id }, body: {} }, { records });
+      return 'values' in read ? read.values.source : read;
+    });
+    expect(await Promise.all(sources)).toEqual([{ id: 'P1' }, { id: 'P2' }]);
+    expect(paths()).toEqual(['/platform/customer/P1', '/platform/customer/P2']);
+  });
+
   test('items with the same record share one reading of it', async () => {
     const { lists, asked } = listsOf(() => ({ data: { id: 'P1' } }));
     await Promise.all([1, 2, 3].map(async () => await lists.complete(owned, values, { records })));

@@ -11,6 +11,7 @@ import { create as createSubscription } from '../../../nodes/PaymentPlatform/res
 import { DateTime } from 'luxon';
 
 const NOON = Date.parse('2026-06-15T16:00:00Z');
+const DAY_MS = 86_400_000;
 beforeEach(() => jest.useFakeTimers({ now: NOON }));
 afterEach(() => jest.useRealTimers());
 
@@ -151,6 +152,12 @@ describe('the runs that can own a record', () => {
     ['another node of the same execution', here, { ...here, node: 'Pay Again' }, true],
     ['another run of the node in the same execution', here, here, false],
     [
+      'another run of the node in an execution that n8n 2 stores',
+      { id: '1', started: context },
+      { id: '1', started: context },
+      false,
+    ],
+    [
       'an attempt before this retry',
       { id: '3', mode: 'retry', started: context },
       { id: '1', started: context },
@@ -186,12 +193,17 @@ describe('the runs that can own a record', () => {
   });
 
   test('calls without an execution are one run for one or two days', () => {
-    const calls = executions([{}, {}]);
-    const run = OtherRuns.runOf({ ...contextOf(), getExecutionId: () => undefined } as unknown as IExecuteFunctions);
-    expect(run).not.toHaveProperty('execution');
-    const days = [Math.floor(NOON / 86_400_000), Math.floor(NOON / 86_400_000) - 1].map((day) => `day ${day}`);
-    expect(run).toEqual({ node: 'Pay', names: days, asked: new Set(days) });
-    expect(calls).toHaveLength(2);
+    const called = OtherRuns.runOf(contextOf({ isCall: true }));
+    expect(called).not.toHaveProperty('execution');
+    const days = [Math.floor(NOON / DAY_MS), Math.floor(NOON / DAY_MS) - 1].map((day) => `day ${day}`);
+    expect(called).toEqual({ node: 'Pay', names: days, asked: new Set(days) });
+    const others = new OtherRuns();
+    others.owns(called, 'pg_id', 'a');
+    const isOwnedAfter = [0, 1, 2].map((daysLater) => {
+      jest.setSystemTime(NOON + daysLater * DAY_MS);
+      return others.isOwned(OtherRuns.runOf(contextOf({ isCall: true })), 'pg_id', 'a');
+    });
+    expect(isOwnedAfter).toEqual([false, false, true]);
   });
 
   test('a run is named by its node, its execution and the start of its execution', () => {
@@ -415,6 +427,9 @@ describe('the number of writes and records to remember', () => {
     expect([rivalsOf(others, 'k0').length, rivalsOf(others, 'k5').length]).toEqual([1, 0]);
     others.sends(yours, sent('again'));
     expect(rivalsOf(others, 'k0')).toEqual([]);
+    others.forget(all[1] as Write);
+    for (const shared of ['second', 'third']) others.sends(yours, sent(shared));
+    expect(rivalsOf(others, 'k2')).toEqual([]);
   });
 
   test('equal writes are remembered and forgotten one by one', () => {

@@ -51,6 +51,7 @@ describe('the number of records that an execution stores', () => {
     expect(made.isCut).toBe(false);
     made.add('more');
     expect([made.isCut, made.has('more', true)]).toEqual([true, true]);
+    expect(kept).toHaveProperty('paymentPlatformMadeCut', true);
     const later = TakenRecords.of(contextOf(JSON.parse(JSON.stringify(kept)) as IDataObject));
     expect(later.isCut).toBe(true);
     expect(['pg0', 'pg49999', 'more'].map((id) => later.has(id, true))).toEqual([true, true, false]);
