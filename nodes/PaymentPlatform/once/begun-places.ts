@@ -37,7 +37,7 @@ export async function countMissing(row: KeyRow, store: KeyStore, keys: WriteKeys
   const items = await count('content');
   const places = await count('place', 'elsewhere');
   let later = 0;
-  for (let from = 0, size = -1; size !== 0; from += MOST_GAP) {
+  for (let from = 0, size = 1; size !== 0; from += MOST_GAP) {
     ({ size } = await row.find(store, keys.placesAfterAll(from, MOST_GAP)));
     later += size;
   }

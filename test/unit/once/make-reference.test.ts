@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { KeyRow, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { lacksReference, References } from '../../../nodes/PaymentPlatform/once/make-reference';
 import { ProcessedData } from '../../processed-data';
 
@@ -92,6 +92,19 @@ test("a reference comes from a random seed in the node's context if n8n stored n
   expect(referenceOf({})).not.toBe(first);
 });
 
+test('an earlier attempt sent the same reference only if it comes from a key, a stored start or a stored seed', () => {
+  const isLasting = (attempt: Attempt, key?: string) =>
+    new References(contextOf(attempt)).of(requestOf(0), 0, key)?.isLasting;
+  const kept = {};
+  expect([isLasting({}, 'key'), isLasting({ start: (starts += 1) })]).toEqual([true, true]);
+  expect([isLasting({ kept }), isLasting({ kept })]).toEqual([false, true]);
+});
+
+test("a tool's call without an input item gets a reference", () => {
+  const call = { type: 'paymentPlatformTool', kept: {} };
+  expect(referenceOf(call, { item: 7 })).toMatch(/^[0-9A-F]{20}$/);
+});
+
 test("a reference of a tool's call depends on a random seed and on n8n's run", () => {
   const kept: IDataObject = {};
   const call = { type: 'paymentPlatformTool', start: (starts += 1), kept };
@@ -127,8 +140,9 @@ test('executions of other workflows and nodes with the same start time keep refe
 
 describe('a seed that n8n lost', () => {
   const check = async (attempt: Attempt, store: object, mayBeRetry = true) => {
-    const references = new References(contextOf(attempt));
-    await references.check(new KeyRow(), store as Parameters<References['check']>[1], mayBeRetry);
+    const [references, row, keyStore] = [new References(contextOf(attempt)), new KeyRow(), store as KeyStore];
+    await references.check(row, keyStore, mayBeRetry);
+    await row.flush(keyStore);
     return references.isLasting;
   };
 
@@ -139,6 +153,21 @@ describe('a seed that n8n lost', () => {
     expect(await check({ start, id: '2', mode: 'retry' }, store)).toBe(true);
     await check({ start, id: '3' }, store, false);
     expect(await check({ start, id: '4', mode: 'retry' }, store)).toBe(false);
+    expect(await check({ start: (starts += 1), mode: 'retry' }, store)).toBe(true);
+  });
+
+  test("an execution without a stored start records nothing in n8n's database", async () => {
+    const database = new ProcessedData();
+    for (const mode of ['trigger', 'retry'])
+      expect(await check({ mode }, database.helpers('row'), mode === 'retry')).toBe(false);
+    expect(database.calls).toBe(0);
+  });
+
+  test("an execution is sent even if n8n's database can't record its seed", async () => {
+    const start = (starts += 1);
+    const failing = { checkProcessedAndRecord: async () => await Promise.reject(new Error('locked')) };
+    expect(await check({ start, id: '1' }, failing, false)).toBe(true);
+    expect(await check({ start, id: '2' }, failing, false)).toBe(false);
   });
 
   test("a retry does not rely on its references if n8n's database can't be read", async () => {
