@@ -5,6 +5,7 @@ import { DateTime } from 'luxon';
 import type { Looked } from '../../../nodes/PaymentPlatform/lookup/found-record';
 import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
 import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { likeText } from '../../../nodes/PaymentPlatform/model/likeness';
 import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { submit } from '../../../nodes/PaymentPlatform/resources/account-updater/submit';
@@ -228,6 +229,19 @@ describe('an execution that could not store all of its records', () => {
     const shared = write({ footprint }, {});
     expect(lookFor(new RecordMatcher(cut, [shared]), shared, [{ id: 'a' }]).record).toBeDefined();
   });
+});
+
+test('only for a guard, a record counts although it may belong to an equal write of another loop iteration', () => {
+  const kept = {};
+  const inIteration = (runIndex: number) =>
+    ({ ...context, getContext: () => kept, evaluateExpression: () => runIndex }) as unknown as IExecuteFunctions;
+  const [earlier, one] = [give(), give()];
+  new RecordMatcher(inIteration(0), [earlier]).leaveOpen(earlier);
+  endRound(inIteration(0));
+  const looked = { values: one.values, footprint: refund.footprint as Footprint, records: [given('a')] };
+  const claims = new RecordMatcher(inIteration(1), [one]);
+  const found = (isGuard: boolean) => claims.claim(one, { ...looked, isGuard, kind: 'existed' }).record;
+  expect([found(false), found(true)]).toEqual([undefined, given('a')]);
 });
 
 test('assigns no record if only one of several records can also belong to another write', () => {
