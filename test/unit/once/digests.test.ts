@@ -167,6 +167,12 @@ describe('the origin of a request', () => {
     expect(own.of(from([0]))).toBe(of().origin([{ a: 1 }]));
     expect(own.of(from([1, 0]))).toBe(of().origin([{ a: 2 }, { a: 1 }]));
     expect(own.of(from([0]))).toBe(of().origin([{ a: 1 }]));
+    expect(own.of(from([0, 1]))).toBe(of().origin(input));
+  });
+
+  test('the origin of a request without files is that of its item, which an edit can make unplannable', () => {
+    const json = from([0], { operation: { request: {} } });
+    expect(origins().of(json)).toBe(origins().ofItem(0));
   });
 
   test('the origin of a request without input is that of a missing item', () => {

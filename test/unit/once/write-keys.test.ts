@@ -500,6 +500,53 @@ describe('the keys of Once per Key', () => {
   });
 });
 
+describe("the node's own reference of a write", () => {
+  const FIELD = 'merch_ref_num';
+  const referred = (item: number, options: object = {}): PlannedRequest => {
+    const { operation, ...one } = request(item, 1, { options });
+    return { ...one, operation: { ...operation, reference: { name: FIELD } } } as PlannedRequest;
+  };
+  const memory = { referenceOf: (_: unknown, field: string) => (field === FIELD ? 'SENT' : undefined) };
+  const given = (keys: WriteKeys, one: PlannedRequest, sent?: typeof memory) => {
+    keys.giveReference(one, sent);
+    const { reference, body } = one.values;
+    expect(body[FIELD]).toBe(reference?.value);
+    return reference;
+  };
+
+  test('each of several equal items gets a different reference', () => {
+    const items = [referred(0), referred(1), referred(2)];
+    const keys = execution()(items);
+    expect(new Set(items.map((one) => given(keys, one)?.value)).size).toBe(3);
+    const again = [referred(0), referred(1), referred(2)];
+    const later = execution()(again);
+    expect(again.map((one) => given(later, one))).toEqual(items.map(({ values }) => values.reference));
+  });
+
+  test('only a key of Once per Key gives items of all executions the same reference', () => {
+    const of = (executionId: string, oncePerKey?: string) => {
+      const one = referred(0, { oncePerKey });
+      return given(execution({ executionId })([one]), one)?.value;
+    };
+    expect(of('1', 'deal')).toBe(of('2', 'deal'));
+    expect(of('1', 'other')).not.toBe(of('1', 'deal'));
+    expect(of('1')).not.toBe(of('2'));
+  });
+
+  test('an attempt sends the reference that an earlier attempt sent', () => {
+    const one = referred(0);
+    const keys = execution({ executionId: '1' })([one]);
+    expect(given(keys, one)).toMatchObject({ isLasting: false });
+    expect(given(keys, one, memory)).toEqual({ name: FIELD, value: 'SENT', isLasting: true });
+  });
+
+  test('an operation without a field for a reference gets none', () => {
+    const one = request(0);
+    expect(given(execution()([one]), one, memory)).toBeUndefined();
+    expect(one.values.body).toEqual({ amt_tran: 0 });
+  });
+});
+
 describe('the keys of a call that belongs to no execution', () => {
   const outside = (executionId?: string) => execution({ type: 'paymentPlatformTool', executionId });
   const keysOf = (oncePerKey?: string, executionId?: string, allowEqual?: boolean) =>
@@ -566,6 +613,7 @@ test("keys keep their values in every version, because n8n's database stores the
     share: valuesOf({}, [whole], share),
     tool: valuesOf({ type: 'paymentPlatformTool' }, [one], one),
     once: execution()([one]).once(one),
+    codes: [0, 1, 2].map((count) => codeOfKey(execution()([one]).once(one), count)),
     place: placeKey(NAME, 3),
   }).toEqual({
     equal: ['5Tj68My-S2XtVMZ_bqcIs4'],
@@ -603,6 +651,7 @@ test("keys keep their values in every version, because n8n's database stores the
       own: ['own UqRG0tOWsO2ykMun execution 5 node 0', 'own UqRG0tOWsO2ykMun context 1000 node 0'],
       ownBefore: ['own UqRG0tOWsO2ykMun execution 5 node 0'],
     },
+    codes: ['key-07j6h', 'key-GdaHO', 'key-4mc0F'],
     place: '5zOnyYHKNg6i9UJUYZ-EI3',
   });
 });
