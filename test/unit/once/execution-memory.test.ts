@@ -33,7 +33,9 @@ describe('writes that the memory recognizes', () => {
   });
 
   test("remembered writes don't include a request that was never sent", () => {
-    expect(execution()().recall(request())).toBeUndefined();
+    const open = execution();
+    open().followItems([request()]);
+    expect(open().recall(request())).toBeUndefined();
   });
 
   test('remembered writes return the result of a completed request', () => {
@@ -59,9 +61,10 @@ describe('writes that the memory recognizes', () => {
     const failure = { outcome: 'declined' as const, message: 'm', advice: '' };
     open().sending(request());
     const before = open().movedCents;
-    for (let times = 0; times < 2; times += 1)
+    for (let times = 0; times < 2; times += 1) {
       open().done(request(), [{}], { text: 't', about: 'a', failure, unmovedCents: 150 });
-    expect([before - open().movedCents, before - open().moved(request())]).toEqual([150, 150]);
+      expect([before - open().movedCents, before - open().moved(request())]).toEqual([150, 150]);
+    }
   });
 
   test('remembered writes are unknown if they were sent without a response', () => {
@@ -175,7 +178,14 @@ describe('an object that another item sent', () => {
     expect(later.recall(share(1))).toEqual(own);
     const { code = '' } = own as { code?: string };
     const options = { ...request().options, resolved: new Map([[code, 'notApplied' as const]]) };
-    expect([0, 1].map((item) => later.recall(share(item, { options })))).toEqual([undefined, undefined]);
+    expect([1, 0].map((item) => later.recall(share(item, { options })))).toEqual([undefined, undefined]);
+  });
+
+  test('an object that its own item sent keeps its outcome, even if another item completed an equal object', () => {
+    const memory = execution()();
+    for (const item of [0, 1]) memory.sending(share(item));
+    memory.done(share(0), [{ pg_id: '7' }]);
+    expect(memory.recall(share(1))).toMatchObject({ outcome: 'unknown' });
   });
 
   test("an equal object is recognized even if n8n's database contains another write at its position", () => {
@@ -310,7 +320,7 @@ describe("writes that are only in n8n's database", () => {
       records: [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '2' }],
     };
     expect(open().witnessed(request(), 'done')).toEqual(done);
-    expect(open().recall(request())).toEqual(done);
+    for (const one of [request(), again]) expect(open().recall(one)).toEqual(done);
     expect(open().movedCents).toBe(200);
   });
 

@@ -1,4 +1,5 @@
-import { keepable, moveEntries, type MemoryEntry } from '../../../nodes/PaymentPlatform/once/memory-entry';
+import { keepable, moveEntries, ofEach, type MemoryEntry } from '../../../nodes/PaymentPlatform/once/memory-entry';
+import { requestOf } from '../fake-run';
 
 const entry = (request: string, more: Partial<MemoryEntry> = {}): MemoryEntry => ({
   request,
@@ -76,6 +77,17 @@ describe('remembered writes of earlier attempts', () => {
     expect(requestsOf(entries)).toEqual({ '0.0': 'a', '1.1': 'a' });
   });
 });
+
+test.each([true, false])(
+  'the result of an unknown record contains the reference only if each attempt sends the same: %s',
+  (isLasting) => {
+    const reference = { name: 'merch_ref_num', value: 'REF', isLasting };
+    const body = { amt_tran: 2, merch_ref_num: 'REF' };
+    const request = { ...requestOf({ values: { path: {}, query: {}, body, node: {}, reference } }), items: [0, 1] };
+    const record = { done_by_earlier_try: true, amt_tran: '2', ...(isLasting && { merch_ref_num: 'REF' }) };
+    expect(ofEach(request, { done_by_earlier_try: true })).toEqual([record, record]);
+  },
+);
 
 test.each(['security_key', 'secret', 'user_password'])(
   'a stored result omits %s at any depth and records the omission',

@@ -239,6 +239,20 @@ describe('the account of the first attempt', () => {
   });
 });
 
+test('the attempt number counts each unknown attempt that the user resolved, and each approval to repeat a write', () => {
+  const open = execution();
+  leaveOpen(open());
+  leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
+  const unknown = codeOf(open());
+  open().recall(resolving(unknown, 'notApplied'));
+  expect(open().attempt(request())).toBe('2.0');
+  open().sending(request());
+  open().done(request(), [{}]);
+  const code = codeOf(open(edited), request(otherAmount));
+  open(edited).recall(resolving(code, 'notApplied', otherAmount));
+  expect(open().attempt(request())).toBe('3.0');
+});
+
 test("the attempt number counts the user's statements and the unknown attempts before it", () => {
   const open = execution();
   const attempts = [open().attempt(request())];

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { currentRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import type { Obstacle } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
 import { codeOf, edited, execution, leaveOpen, otherAmount, request, resolving, withOptions } from './memory-bench';
 
@@ -54,6 +55,16 @@ describe('a write at the position of another item', () => {
     expect(memory.recall(request())).toMatchObject({ witness: 'otherContent' });
     expect(memory.recall(resending) === undefined).toBe(isSent);
   });
+
+  test.each<Obstacle>(['sameContent', 'otherCredential'])(
+    'is not sent by Send Again if an earlier attempt may have sent it, even if no item is missing (%s)',
+    (witness) => {
+      const memory = execution()();
+      const known = memory.witnessed(request(), witness);
+      Object.assign(roundOf(memory), { missing: 0 });
+      expect(memory.recall(resending)).toEqual(known);
+    },
+  );
 
   test('has the number of a first attempt at another place, and a new code once it was sent', () => {
     const memory = refused();
