@@ -212,8 +212,8 @@ export class DatabaseKeys {
     if ((await this.row.keep(this.store, busy, '', [])) === 'lost') throw new Error(OVERWRITTEN);
     const isLate = Date.now() > recorded.until;
     Object.assign(recorded, { busy: [...recorded.busy, ...busy], at: Date.now(), until });
-    const next = isLate ? this.keys.ofNeighbor(request, attempt, 1, 'content') : [];
-    return (await this.row.find(this.store, next)).size === 0;
+    const next = this.keys.ofNeighbor(request, attempt, 1, 'content');
+    return !isLate || (await this.row.find(this.store, next)).size === 0;
   }
 
   /** Leaves the keys unchanged, because they may belong to another process. */

@@ -153,7 +153,7 @@ export class OncePerKey {
 
   /** Closes the key of a write of unknown outcome that the service applied. */
   recordApplied(request: PlannedRequest): void {
-    if (request.options.oncePerKey !== undefined && !this.isMissing) this.complete(this.keys.once(request));
+    if (!this.isMissing) this.complete(this.keys.once(request));
   }
 
   async end(): Promise<void> {

@@ -8,7 +8,7 @@ import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/linea
 import { ExecutionAccount } from '../../../nodes/PaymentPlatform/once/execution-marks';
 import { ProcessedData } from '../../processed-data';
 import { begin, five, inputOf, journalBench, request, retry, type Execution } from './journal-bench';
-import { account, TIMEOUT_MS } from './keys-bench';
+import { account, TIMEOUT_MS, turns } from './keys-bench';
 
 const bench = journalBench();
 const { contextOf, keysOf, killed } = bench;
@@ -48,6 +48,7 @@ describe('the journal after n8n was killed', () => {
   test('the journal distinguishes two executions that began in the same millisecond', async () => {
     await killed();
     expect(await begin(keysOf({ id: '2' }))).toEqual(five.map(() => undefined));
+    expect(await begin(keysOf({ id: '3' }))).toEqual(five.map(() => undefined));
   });
 
   test('the journal recognizes an execution by its ID if a worker of n8n 1 runs it again', async () => {
@@ -158,6 +159,25 @@ describe("the journal in n8n's database", () => {
     expect(await begin(keys)).toEqual(five.map(() => undefined));
     expect(keys.hint).toContain('not saved');
     expect(bench.database.calls).toBe(0);
+  });
+
+  test('writes begin in the order of the items, even if a later item needs fewer database calls', async () => {
+    await killed();
+    const [keys, order] = [keysOf(retry()), [] as number[]];
+    const all = five.map(async (one, item) => {
+      await keys.begin(one, '0.0');
+      order.push(item);
+    });
+    await Promise.all(all);
+    expect(order).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test("a run that recorded nothing doesn't wait for another run's database call", async () => {
+    const [waiting, ending] = [keysOf(), keysOf({ id: '2' })];
+    bench.database.access = async () => await new Promise<void>(() => undefined);
+    void waiting.begin(five[0] as PlannedRequest, '0.0');
+    await turns(1);
+    expect(await Promise.race([ending.end(), turns(20).then(() => 'waits')])).toBeUndefined();
   });
 
   test('the node writes to the journal three times per item, and once for items that start together', async () => {
@@ -405,6 +425,8 @@ describe('the account of an execution that was killed before its first write', (
       return bench.database.calls - calls;
     };
     expect(await twice(contextOf())).toBe(1);
+    const recorded = bench.database.rows.get(bench.workflowId);
+    expect(recorded?.filter((key) => !/^(first|latest|credential|account) /.test(key))).toEqual([]);
     expect(await twice(contextOf({ type: 'paymentPlatformTool' }))).toBe(2);
     expect(await twice(contextOf({ workflowId: '' }))).toBe(0);
   });
@@ -421,7 +443,13 @@ describe('the account of an execution that was killed before its first write', (
     expect(await keys.begin(first, '0.0')).toBeUndefined();
     keys.settle(first, 'refused');
     await keys.end();
+    expect(context.getContext('node')).toHaveProperty('paymentPlatformAccountRecorded', true);
     expect(await keysOf(retry({ account: merchant })).begin(first, '0.0')).toBe('otherAccount');
+  });
+
+  test('a new secret prevents no write of an execution that began no write', async () => {
+    await keysOf().recordAccount([first]);
+    expect(await keysOf(retry({ account: { digestKey: 'other' } })).begin(first, '0.0')).toBeUndefined();
   });
 });
 

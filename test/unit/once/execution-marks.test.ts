@@ -196,6 +196,20 @@ describe('an attempt with another account or secret', () => {
     }
   });
 
+  test.each([false, true])(
+    'an attempt that ends before it reports a new secret does not hide the secret (confirmed account: %s)',
+    async (isConfirmed) => {
+      const { open, store } = node();
+      await open().record(['a'], false);
+      const row = new KeyRow();
+      await open({}, { digestKey: 'other' }, row).record([], isConfirmed);
+      await row.flush(store);
+      const next = open({}, { digestKey: 'other' });
+      await next.record([], isConfirmed);
+      expect(await next.isOtherCredential()).toBe(true);
+    },
+  );
+
   test('a confirmed account becomes the new account of the execution', async () => {
     const { open, store } = node();
     await open().record(['a'], false);

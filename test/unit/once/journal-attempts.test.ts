@@ -170,6 +170,9 @@ describe('the attempts at a write', () => {
   });
 });
 
+/** Random key of an attempt. */
+const OWN_KEY = /^[0-9a-f-]{36}$/;
+
 describe('several processes that retry an execution', () => {
   const states = async (attempt: string, processes: Execution[], late = 0) =>
     await Promise.all(
@@ -204,6 +207,20 @@ describe('several processes that retry an execution', () => {
     expect(twice).toBeLessThan(10);
   });
 
+  test('an attempt whose own key another process overwrote belongs to the other process', async () => {
+    const keys = keysOf(retry());
+    const check = bench.database.check.bind(bench.database);
+    bench.database.check = async (wanted, row, ...more) => {
+      const kept = bench.database.rows.get(row)?.filter((key) => !OWN_KEY.test(key));
+      if (kept) bench.database.rows.set(row, kept);
+      return await check(wanted, row, ...more);
+    };
+    expect(await keys.begin(first, '0.0')).toBe('underWay');
+    await keys.end();
+    bench.database.check = check;
+    expect(await keysOf(retry({ id: '3', process: other })).begin(first, '0.0')).toBe('underWay');
+  });
+
   test('an attempt that others overwrite each time is not sent', async () => {
     const keys = keysOf(retry());
     const check = bench.database.check.bind(bench.database);
@@ -230,6 +247,34 @@ describe('a write that a process sends late', () => {
     keys.settle(first, 'unknown');
     await keys.end();
     expect(await keysOf(retry({ id: '3', ...elsewhere })).begin(first, '0.0')).toBe('begun');
+  });
+
+  test('is under way or done, but not unknown, if it ends while another process asks for it', async () => {
+    const states = new Set<string | undefined>();
+    for (let late = 0; late < 12; late += 1) {
+      bench.database = inOrder();
+      bench.workflowId = `ending ${late}`;
+      const keys = keysOf();
+      await keys.begin(first, '0.0');
+      const ends = async () => {
+        await turns(late);
+        keys.settle(first, 'done');
+        await keys.end();
+      };
+      const [state] = await Promise.all([keysOf(retry(elsewhere)).begin(first, '0.0'), ends()]);
+      states.add(state);
+    }
+    expect([...states].sort()).toEqual(['done', 'underWay']);
+  });
+
+  test('stays under way if several other processes ask for it', async () => {
+    await keysOf().begin(first, '0.0');
+    for (const process of [other, third]) {
+      const keys = keysOf(retry({ process }));
+      expect(await keys.begin(first, '0.0')).toBe('underWay');
+      await keys.end();
+    }
+    expect(await keysOf(retry({ process: third })).begin(first, '0.0')).toBe('underWay');
   });
 
   test.each([
@@ -378,7 +423,18 @@ describe('an execution whose process stands still while a retry runs', () => {
 
   test('another execution that began in the same millisecond sends its own rows if there is no retry', async () => {
     await killed();
+    await begin(keysOf(retry({ id: '9', established: 9000 })));
     expect(await begin(keysOf({ id: '2' }))).toEqual(five.map(() => undefined));
+  });
+
+  test('sends a row at whose position the retry sent another row', async () => {
+    const frozen = keysOf();
+    const edited = [request(0, { amt_tran: 100 })];
+    const keys = keysOf(retry({ process: other }), edited);
+    expect(await begin(keys, edited)).toEqual([undefined]);
+    for (const one of edited) keys.settle(one, 'done');
+    await keys.end();
+    expect(await frozen.begin(first, '0.0')).toBeUndefined();
   });
 
   test('a tool counts its equal calls itself', async () => {

@@ -71,7 +71,7 @@ export function journalBench() {
         ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
       }),
       getInputData: () => input,
-      getContext: () => kept,
+      getContext: (name: string) => (name === 'node' ? kept : {}),
       evaluateExpression: () => 0,
       helpers,
     } as unknown as IExecuteFunctions;

@@ -204,7 +204,56 @@ describe('an attempt in another process', () => {
     await keys.end();
     expect(await stateOf(open('3', { process: third }))).toBe('underWay');
     afterMs(20 * TIMEOUT_MS);
-    expect(await stateOf(open('4', { process: third }))).toBe('unknown');
+    for (const process of [third, undefined]) expect(await stateOf(open('4', { process }))).toBe('unknown');
+  });
+
+  test('of one key does not affect another key', async () => {
+    for (const key of ['deal', 'other']) await settled(open('1'), 'unknown', keyed(key));
+    expect(await resume(open('2', elsewhere))).toBeUndefined();
+    expect(await stateOf(open('3', { process: third }))).toBe('underWay');
+    expect(await stateOf(open('3', { process: third }), keyed('other'))).toBe('unknown');
+  });
+
+  test.each([
+    [29_999, 0],
+    [30_000, 1],
+  ])('extends its time in the database only after half a minute (%i ms)', async (milliseconds, calls) => {
+    const keys = open('1');
+    await stateOf(keys);
+    const before = bench.database.calls;
+    afterMs(milliseconds);
+    expect(await keys.renew(keyed())).toBe(true);
+    expect(Math.min(1, bench.database.calls - before)).toBe(calls);
+  });
+
+  test('prevents another attempt if its process extended its time after the other execution read the key', async () => {
+    const keys = open('1');
+    await stateOf(keys);
+    afterMs(10 * TIMEOUT_MS);
+    const again = await unknownKey(open('2', elsewhere));
+    expect(await keys.renew(keyed())).toBe(true);
+    expect(await again.resume()).toEqual({ state: 'underWay' });
+  });
+
+  test('keeps its extended time if another execution reads the key at the same moment', async () => {
+    for (let late = 0; late < 16; late += 1) {
+      jest.setSystemTime(START);
+      bench.database = inOrder();
+      bench.workflowId = `read ${late}`;
+      const keys = open('1');
+      await stateOf(keys);
+      afterMs(10 * TIMEOUT_MS);
+      const renewed = async () => {
+        await turns(6);
+        return await keys.renew(keyed());
+      };
+      const read = async () => {
+        await turns(late);
+        return await stateOf(open('2', elsewhere));
+      };
+      expect((await Promise.all([renewed(), read()]))[0]).toBe(true);
+      expect(await stateOf(open('3', { process: third }))).toBe('underWay');
+    }
   });
 
   test('that began another attempt finds out if the first process extends its time at the same moment', async () => {

@@ -97,6 +97,19 @@ describe('the state of a key', () => {
     expect(await rowAfter('done')).toEqual(['key', 'done']);
     expect(await rowAfter('unknown')).toEqual(['key', 'payment', 'own']);
   });
+
+  test('a completed attempt after an unknown one removes its own keys', async () => {
+    await settled(open('1'), 'unknown');
+    const keys = open('2');
+    expect(await resume(keys)).toBeUndefined();
+    const own = async () => {
+      await keys.end();
+      return bench.database.rows.get('row')?.filter((key) => /^own .* execution 2 /.test(key));
+    };
+    expect(await own()).toHaveLength(1);
+    keys.settle(keyed(), 'done');
+    expect(await own()).toEqual([]);
+  });
 });
 
 describe('the same key for another payment', () => {
@@ -186,6 +199,7 @@ describe('what a key belongs to', () => {
     expect(await stateOf(keys, without)).toBeUndefined();
     expect(await keys.oncePerKey.renew(without)).toBe(true);
     keys.settle(keyed(), 'done');
+    keys.oncePerKey.leaveToOthers(without);
     keys.recordApplied(without);
     await keys.end();
     expect(bench.database.calls).toBe(0);
@@ -221,6 +235,7 @@ describe("a person's code for a key with an unknown outcome", () => {
     const later = await unknownKey(open('4'), one);
     expect(later).toMatchObject({ isApproved: false });
     expect(later.code).not.toBe(code);
+    expect(await unknownKey(keys, one)).toMatchObject({ isApproved: false });
   });
 
   test('a code of an earlier attempt never matches a later attempt', async () => {
@@ -285,6 +300,15 @@ describe("a person's code for a key with an unknown outcome", () => {
     await resume(other, resolving((await unknownKey(other)).code));
     other.settle(keyed(), 'unknown');
     expect(await unknownKey(keys, one)).toMatchObject({ isApproved: false });
+  });
+
+  test("a run may not send again after another execution's first attempt", async () => {
+    const keys = open('1');
+    expect(await stateOf(keys)).toBeUndefined();
+    keys.settle(keyed(), 'refused');
+    await keys.end();
+    await settled(open('2'), 'unknown');
+    expect(await unknownKey(keys)).toMatchObject({ isApproved: false });
   });
 
   test('a run may not send again after an attempt that no person approved', async () => {
@@ -371,6 +395,12 @@ describe('an item that needs no request', () => {
     for (const one of [keyed(), keyed('other')]) expect(await stateOf(open('3'), one)).toBe('done');
   });
 
+  test('is no conflict if the same payment was completed before', async () => {
+    await settled(open('1'), 'done');
+    expect(await recordDone(keyed())).toBeUndefined();
+    expect(await stateOf(open('3'))).toBe('done');
+  });
+
   test('does not complete the key of another payment', async () => {
     await settled(open('1'), 'unknown');
     expect(await recordDone(withBody({ amt_tran: 26 }))).toEqual(KEY_OF_OTHER);
@@ -407,6 +437,8 @@ describe("keys that n8n's database doesn't store", () => {
     const keys = open('1', { workflowId });
     expect(await keys.oncePerKey.begin(keyed(), '0.0')).toEqual(WORKFLOW_NOT_SAVED);
     expect(await keys.oncePerKey.recordDone(keyed())).toEqual(WORKFLOW_NOT_SAVED);
+    keys.recordApplied(keyed());
+    await keys.end();
     expect(await stateOf(keys, keyed('deal', { options: {} }))).toBeUndefined();
     expect(bench.database.calls).toBe(0);
   });
