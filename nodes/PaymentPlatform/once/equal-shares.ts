@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { finished, type MemoryEntry } from './memory-entry';
 import type { Finished } from '../model/write-memory';
 
@@ -34,11 +32,7 @@ export class EqualShares {
     const { place, entry } = found;
     const done = finished(entry);
     if (!done || done.byWord || done.byDatabase) return { entry, done };
-    return { entry, done: { ...done, records: this.recordsOf(place, entry), ofOther: true } };
-  }
-
-  private recordsOf(place: string, { sentWith, records = [] }: MemoryEntry): IDataObject[] {
-    const keeper = this.entries[this.keepers.get(`${itemOf(place)} ${sentWith}`) ?? ''];
-    return keeper?.records ?? records;
+    const keeper = this.keepers.get(`${itemOf(place)} ${entry.sentWith}`) ?? place;
+    return { entry, done: { ...done, records: this.entries[keeper]?.records ?? done.records, ofOther: true } };
   }
 }
