@@ -132,6 +132,14 @@ test('the rest of a reserved amount stays reserved for the later steps of the it
   expect(take(1, 0.01, 400)).toBeUndefined();
 });
 
+test('an item without a limit releases its reserved amount when it is sent', () => {
+  const limit = limitOf();
+  const [free, limited] = [plan(0, 2), plan(1, 2, 4)] as Array<{ request: PlannedRequest }>;
+  limit.within([free as Planned]);
+  expect(limit.take((free as { request: PlannedRequest }).request)).toBeUndefined();
+  expect(takenAt(limit, (limited as { request: PlannedRequest }).request, 200)).toBeUndefined();
+});
+
 describe('an item that may exist at the service', () => {
   const existing = { existing: { then: 'return' } };
   const maybe = (item: number, amt_tran: number, limitPerExecution: number) => {

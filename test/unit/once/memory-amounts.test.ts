@@ -95,13 +95,6 @@ describe('the amount that a write moved', () => {
   });
 });
 
-test('an item without a limit releases its reserved amount when it is sent', () => {
-  const memory = execution()();
-  memory.room.keep(request(), 200);
-  expect(memory.sending(request())).toBeUndefined();
-  expect(memory.sending(withOptions({ limitPerExecution: 4 }, { items: [1] }))).toBeUndefined();
-});
-
 test("a request over the limit per execution isn't sent or recorded", () => {
   const open = execution();
   const limited = (item: number) => withOptions({ limitPerExecution: 3 }, { items: [item] });
