@@ -651,7 +651,7 @@ test("keys keep their values in every version, because n8n's database stores the
       own: ['own UqRG0tOWsO2ykMun execution 5 node 0', 'own UqRG0tOWsO2ykMun context 1000 node 0'],
       ownBefore: ['own UqRG0tOWsO2ykMun execution 5 node 0'],
     },
-    codes: ['key-07j6h', 'key-GdaHO', 'key-4mc0F'],
+    codes: ['key-Z68WU', 'key-YAU5I', 'key-6ogvI'],
     place: '5zOnyYHKNg6i9UJUYZ-EI3',
   });
 });
