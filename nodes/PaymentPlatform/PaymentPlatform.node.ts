@@ -10,36 +10,18 @@ import {
 } from 'n8n-workflow';
 
 import { parameters, sensitiveOutputFields, subtitle, toolDescriptions } from './description.data';
+import { SEARCHES, type SearchName } from './fields/searches';
 import { execute, load, paymentPlatformApiTest } from './load';
 import { addToolDescriptions } from './panel/add-tool-descriptions';
 import type { optionLists } from './panel/load-options';
-import type { listSearch } from './search';
-
-type Searches = typeof listSearch;
 
 /** The node's code loads on the first search, so that n8n starts faster. */
-const search = (name: keyof Searches) =>
+const search = (name: SearchName) =>
   async function (this: ILoadOptionsFunctions, ...asked: [string?, string?]): Promise<INodeListSearchResult> {
-    return await (await load(this)).listSearch[name].call(this, ...asked);
+    return await (await load(this)).search(this, name, ...asked);
   };
 
-const searches: Record<keyof Searches, ReturnType<typeof search>> = {
-  searchAddresses: search('searchAddresses'),
-  searchAuthorizations: search('searchAuthorizations'),
-  searchCards: search('searchCards'),
-  searchCustomers: search('searchCustomers'),
-  searchDisputes: search('searchDisputes'),
-  searchInvoices: search('searchInvoices'),
-  searchLabels: search('searchLabels'),
-  searchPayees: search('searchPayees'),
-  searchPayments: search('searchPayments'),
-  searchPlans: search('searchPlans'),
-  searchPlanVersions: search('searchPlanVersions'),
-  searchSales: search('searchSales'),
-  searchSubscriptions: search('searchSubscriptions'),
-  searchUpdaterRequests: search('searchUpdaterRequests'),
-  searchWebhooks: search('searchWebhooks'),
-};
+const searches = Object.fromEntries(SEARCHES.map((name) => [name, search(name)]));
 
 const list = (name: keyof typeof optionLists) =>
   async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

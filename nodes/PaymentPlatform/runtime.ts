@@ -3,7 +3,7 @@ export { testCredential } from './service/test-credential';
 export { loadOptions } from './panel/load-options';
 export { run } from './run/run';
 export { declared } from './resources';
-export { listSearch } from './search';
+export { search } from './search';
 export { emit } from './trigger/emit';
 export { receive } from './trigger/receive';
 export { activateWebhook } from './trigger/registration';

@@ -1,11 +1,9 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { Workflow, type INode, type INodeListSearchResult, type INodeParameters } from 'n8n-workflow';
 
-import type { listSearch } from '../../nodes/PaymentPlatform/search';
+import type { SearchName } from '../../nodes/PaymentPlatform/fields/searches';
 import type { CredentialData } from '../credential';
 import { additionalDataFor, nodeTypes, PAYMENT_NODE } from './harness';
-
-export type SearchName = keyof typeof listSearch;
 
 /** Runs a list search as n8n's server does. */
 export async function searchList(

@@ -125,6 +125,9 @@ export function asText(value: unknown): string {
   return json ?? typeof value;
 }
 
+/** Omits missing names. */
+export const fullName = (...names: unknown[]): string => names.map(asText).filter(Boolean).join(' ');
+
 /** Ignores case. Locale rules would take longer to load than the node itself. */
 export function alphabetically(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];

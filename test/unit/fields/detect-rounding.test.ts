@@ -73,7 +73,7 @@ test('describes long numbers and secrets without any digit', () => {
 });
 
 test('refuses a rounded number in a resource locator', () => {
-  const field = locator({ name: 'id', label: 'ID', description: '', search: 'x' });
+  const field = locator({ name: 'id', label: 'ID', description: '', search: 'searchSales' });
   expect(read(field, { id: { __rl: true, mode: 'id', value: 426351789012345660 } }).problems[0]?.allowed).toMatch(
     ADVICE,
   );

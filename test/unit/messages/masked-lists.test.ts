@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, IExecuteFunctions } from 'n8n-workflow';
 
-import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { search } from '../../../nodes/PaymentPlatform/search';
 import { lookUpRecord } from '../../../nodes/PaymentPlatform/trigger/emit';
 
 const credential = {
@@ -32,7 +32,7 @@ test('shows only the last four digits in "From List" if the service returns a fu
     customer_id: 'A1',
     billing_cards: [{ card_id: 'c1', card_type: 'VS', card_number: '4111111111111111', exp_date: '1230' }],
   };
-  const { results } = await listSearch.searchCards.call(context([customer]));
+  const { results } = await search(context([customer]), 'searchCards');
   expect(results).toEqual([{ name: 'Visa 1111 · until 12/30 · A1', value: 'c1' }]);
 });
 

@@ -1,6 +1,6 @@
 import { Settings } from 'luxon';
 
-import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { search } from '../../../nodes/PaymentPlatform/search';
 import { NOW } from './records';
 import { editor } from './service';
 
@@ -32,9 +32,9 @@ const customers = [
 ];
 
 const picked = async (typed?: string) =>
-  (await listSearch.searchCustomers.call(editor({ customers }).context, typed)).results;
+  (await search(editor({ customers }).context, 'searchCustomers', typed)).results;
 const cards = async (typed?: string, customer: unknown = '') =>
-  (await listSearch.searchCards.call(editor({ customers }, { customer }).context, typed)).results;
+  (await search(editor({ customers }, { customer }).context, 'searchCards', typed)).results;
 
 test('shows the name, card, company, email and ID of a customer', async () =>
   expect(await picked('c1001')).toEqual([

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FREQUENCIES } from '../../../nodes/PaymentPlatform/fields/frequencies';
-import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { search } from '../../../nodes/PaymentPlatform/search';
 import { testEvery } from '../../every-case';
 import { editor } from './service';
 
@@ -13,8 +13,8 @@ testEvery([...FREQUENCIES])(
   async ({ name, value }) => {
     for (const typed of [name, name.toLowerCase(), name.replace('-', ' ')]) {
       const { context } = editor({ plans: numbered('plan_id'), subscriptions: numbered('subscription_id') });
-      const plans = await listSearch.searchPlanVersions.call(context, typed);
-      const subscriptions = await listSearch.searchSubscriptions.call(context, typed);
+      const plans = await search(context, 'searchPlanVersions', typed);
+      const subscriptions = await search(context, 'searchSubscriptions', typed);
       for (const { results } of [plans, subscriptions]) expect(results.map((one) => one.value)).toContain(`9${value}0`);
     }
   },

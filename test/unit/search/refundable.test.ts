@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Settings } from 'luxon';
 
-import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { search } from '../../../nodes/PaymentPlatform/search';
 import { NOW, sale } from './records';
 import { editor } from './service';
 
@@ -9,7 +9,7 @@ beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
 afterAll(() => void (Settings.now = () => Date.now()));
 
 async function list(sales: IDataObject[], typed?: string): Promise<string[]> {
-  const { results } = await listSearch.searchSales.call(editor({ sales }).context, typed);
+  const { results } = await search(editor({ sales }).context, 'searchSales', typed);
   return results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`));
 }
 
@@ -55,7 +55,7 @@ describe('open authorizations', () => {
   });
   const open = async (sales: IDataObject[]) => {
     const { context, asked } = editor({ sales });
-    const { results } = await listSearch.searchAuthorizations.call(context);
+    const { results } = await search(context, 'searchAuthorizations');
     return { asked, names: results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`)) };
   };
 
@@ -87,7 +87,7 @@ describe('open authorizations', () => {
 describe('transactions to void', () => {
   const voidable = async (given: IDataObject) => {
     const { context } = editor({ sales: [sale(10, { tran_status: 'C', ...given })] }, { customer: 'void' });
-    const { results } = await listSearch.searchSales.call(context);
+    const { results } = await search(context, 'searchSales');
     return results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`))[0];
   };
 
@@ -115,7 +115,7 @@ test.each(['recharge', 'emailReceipt'])('offers every successful payment for %s'
   const sales = ['A', 'C', 'S', 'P', 'N'].map((tran_status) => sale(10, { tran_status, amt_refunded: 4 }));
   const unsuccessful = [sale(10, { tran_status: 'D' }), sale(10, { request_type: 'refund' })];
   const { context } = editor({ sales: [...sales, ...unsuccessful] }, { customer: operation });
-  const { results } = await listSearch.searchSales.call(context);
+  const { results } = await search(context, 'searchSales');
   const names = results.map(({ name }) => name);
   expect(names.slice(0, 5).map((name) => name.split(' · ').at(-1))).toEqual([
     ...['authorized', 'captured', 'settled', 'deposited', 'settled'],
@@ -139,7 +139,7 @@ test('counts only matching transactions that were left out of a search', async (
 
 test("gives rows that can't be selected a boolean value", async () => {
   const { context } = editor({ sales: [sale(10, { tran_status: 'D' })] });
-  const { results } = await listSearch.searchSales.call(context);
+  const { results } = await search(context, 'searchSales');
   expect(results.map(({ value }) => value)).toEqual([false]);
 });
 

@@ -1,11 +1,12 @@
 import { NodeApiError, type ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { SEARCHES } from '../../../nodes/PaymentPlatform/fields/searches';
+import { search } from '../../../nodes/PaymentPlatform/search';
 import { testEvery } from '../../every-case';
 import { contextOf, credential } from './service';
 
 async function refused(context: ILoadOptionsFunctions): Promise<NodeApiError> {
-  const error: unknown = await listSearch.searchSales.call(context).catch((one: unknown) => one);
+  const error: unknown = await search(context, 'searchSales').catch((one: unknown) => one);
   if (!(error instanceof NodeApiError)) throw new Error('It was not refused as the editor shows it');
   return error;
 }
@@ -101,28 +102,26 @@ test('returns the records that were read if the service refuses a query', async 
         }
       : { statusCode: 400, body: { code: 2, message: 'Validation error', data: { filter: 'unknown' } } },
   );
-  const { results } = await listSearch.searchSales.call(context, '49');
+  const { results } = await search(context, 'searchSales', '49');
   expect(results).toHaveLength(50);
 });
 
-type SearchName = keyof typeof listSearch;
-const everyList = Object.keys(listSearch) as SearchName[];
 const listing = (body: object) =>
   contextOf(() => ({ statusCode: 200, body: { code: 0, message: 'm', ...body } }), 'C1');
 
-testEvery(everyList)('every list explains that it is unreadable, with and without a search', async (name) => {
+testEvery([...SEARCHES])('every list explains that it is unreadable, with and without a search', async (name) => {
   const unreadable = [{ data: 'x' }, { data: [null] }, { data: { rows: [] } }, {}, { data: [], totalRecords: '7' }];
   for (const body of unreadable)
     for (const typed of [undefined, 'ana'])
-      await expect(listSearch[name].call(listing(body), typed)).rejects.toMatchObject({
+      await expect(search(listing(body), name, typed)).rejects.toMatchObject({
         message: expect.stringMatching(/^The node could not read the response, because it contains /) as string,
         description: expect.stringContaining('Until then, choose "By ID"') as string,
       });
 });
 
-testEvery(everyList)('every list can be empty', async (name) => {
+testEvery([...SEARCHES])('every list can be empty', async (name) => {
   for (const body of [{ data: [] }, { data: null, totalRecords: 0 }])
-    expect((await listSearch[name].call(listing(body))).results.filter(({ value }) => value !== true)).toEqual([]);
+    expect((await search(listing(body), name)).results.filter(({ value }) => value !== true)).toEqual([]);
 });
 
 test.each([404, 400])('a list ends at a page with the HTTP status %d', async (statusCode) => {
@@ -132,9 +131,9 @@ test.each([404, 400])('a list ends at a page with the HTTP status %d', async (st
       ? { statusCode: 200, body: { code: 0, message: 'm', data: customers } }
       : { statusCode, body: { code: 7, message: 'No such page' } },
   );
-  const first = await listSearch.searchCustomers.call(context);
+  const first = await search(context, 'searchCustomers');
   expect(first).toMatchObject({ results: { length: 50 }, paginationToken: '1' });
-  expect(await listSearch.searchCustomers.call(context, undefined, '1')).toEqual({ results: [] });
+  expect(await search(context, 'searchCustomers', undefined, '1')).toEqual({ results: [] });
   const refusesAll = contextOf(() => ({ statusCode, body: { code: 7, message: 'No such page' } }));
-  await expect(listSearch.searchCustomers.call(refusesAll)).rejects.toThrow();
+  await expect(search(refusesAll, 'searchCustomers')).rejects.toThrow();
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Settings } from 'luxon';
 
-import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { search } from '../../../nodes/PaymentPlatform/search';
 import { NOW, sale } from './records';
 import { editor } from './service';
 
@@ -10,7 +10,7 @@ afterAll(() => void (Settings.now = () => Date.now()));
 
 async function searched(sales: IDataObject[], typed?: string, timezone?: string) {
   const { context, asked } = editor({ sales }, { timezone });
-  const { results } = await listSearch.searchSales.call(context, typed);
+  const { results } = await search(context, 'searchSales', typed);
   const names = (can: boolean) =>
     results.filter(({ value }) => (typeof value === 'string') === can).map(({ name }) => name);
   return { picked: names(true), told: names(false), results, asked };

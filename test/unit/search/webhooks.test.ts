@@ -1,4 +1,4 @@
-import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { search } from '../../../nodes/PaymentPlatform/search';
 import { contextOf } from './service';
 
 const webhooks = [
@@ -16,8 +16,9 @@ const webhooks = [
 const body = { code: 0, message: 'Success', totalPages: 1, totalRecords: webhooks.length, data: webhooks };
 const picked = async (typed?: string) =>
   (
-    await listSearch.searchWebhooks.call(
+    await search(
       contextOf(() => ({ statusCode: 200, body })),
+      'searchWebhooks',
       typed,
     )
   ).results.map(({ name }) => name);

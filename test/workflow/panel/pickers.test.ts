@@ -2,7 +2,8 @@ import axios from 'axios';
 import { runWorkflow } from '../harness';
 import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 
-import { searchList, type SearchName } from '../picker';
+import type { SearchName } from '../../../nodes/PaymentPlatform/fields/searches';
+import { searchList } from '../picker';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { credentialFor } from '../../credential';
 

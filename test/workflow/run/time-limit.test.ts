@@ -1,13 +1,13 @@
 import { CredentialTestContext } from 'n8n-core/dist/execution-engine/node-execution-context/credentials-test-context';
 import type { INodeParameters, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
-import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { SEARCHES } from '../../../nodes/PaymentPlatform/fields/searches';
 import { credentialFor } from '../../credential';
 import { testEvery } from '../../every-case';
 import { timeLimitsAre } from '../../time-limits';
 import { sandboxForFile } from '../bench';
 import { PAYMENT_NODE, runWorkflow, type RunInput } from '../harness';
-import { searchList, type SearchName } from '../picker';
+import { searchList } from '../picker';
 
 const TOO_LATE = 'The response was not complete before the timeout';
 
@@ -76,7 +76,7 @@ test('a canceled execution ends before the timeout', async () => {
   expect(asked()).toEqual(['GET']);
 });
 
-testEvery(Object.keys(listSearch) as SearchName[])('every list in the editor ends at the timeout', async (name) => {
+testEvery([...SEARCHES])('every list in the editor ends at the timeout', async (name) => {
   const subscription_id = { __rl: true, mode: 'id', value: '1' };
   const parameters = { resource: 'subscription', operation: 'update', subscription_id };
   await expect(searchList(name, credentialFor(sandbox), { parameters })).rejects.toMatchObject({

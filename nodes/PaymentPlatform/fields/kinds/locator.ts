@@ -1,13 +1,14 @@
 import type { Pattern } from '../../wire/patterns';
 import { entries, trimmed } from './multiple-values';
 import { integer, type IntegerOptions } from './number';
+import type { SearchName } from '../searches';
 import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
 import { describe, valueField } from '../value';
 
 /** The ID is text or a whole number. */
 export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
-  search: string;
+  search: SearchName;
 };
 
 /** Users often know only a record's number or name. */
@@ -42,7 +43,7 @@ export function locator({ placeholder, search, ...given }: LocatorOptions): Valu
  * expression.
  */
 export function locatorList(
-  options: Omit<TextOptions, 'type'> & { type?: 'texts'; search: string; perRequest?: number },
+  options: Omit<TextOptions, 'type'> & { type?: 'texts'; search: SearchName; perRequest?: number },
 ): ValueField {
   const { perRequest, ...given } = options;
   const one = locator({ ...given, type: 'text' });

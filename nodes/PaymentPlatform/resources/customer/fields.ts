@@ -2,7 +2,7 @@ import { email, text } from '../../fields/kinds/text';
 import { phoneText } from '../../fields/kinds/phone';
 import type { Field, FieldOptions } from '../../fields/types';
 import type { Given, RecordOf } from '../../model/operation';
-import { asText, only } from '../../shared/objects';
+import { asText, fullName, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import type { Pattern } from '../../wire/patterns';
 
@@ -22,7 +22,7 @@ export const mainCustomerFields = (record: Customer) =>
 
 /** Returns the name for messages. Defaults to the company name, and then to the ID. */
 export function nameCustomer(record: Customer): string {
-  const name = [record.customer_first_name, record.customer_last_name].map(asText).filter(Boolean).join(' ');
+  const name = fullName(record.customer_first_name, record.customer_last_name);
   return name || asText(record.customer_firm_name) || asText(record.customer_id);
 }
 

@@ -1,5 +1,5 @@
 import { operation, type KnownFields } from '../../model/operation';
-import { asText, only } from '../../shared/objects';
+import { fullName, only } from '../../shared/objects';
 import { reportList } from './report-list';
 import { cardTypes, requestTypes, transactionStatuses } from './words';
 import * as wire from '../../wire/operations';
@@ -29,7 +29,7 @@ export const getTransactions = operation({
   simplified: (record) => ({
     ...only(record, ['pg_id', 'request_type', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded']),
     // A record can lack one of the two names.
-    customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
+    customer_name: fullName(record.cardholder_first_name, record.cardholder_last_name),
     ...only(record, ['purchase_id', 'card_number']),
   }),
   addedBySimplify: ['customer_name'],

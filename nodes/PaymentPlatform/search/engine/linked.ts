@@ -1,6 +1,5 @@
-import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
-import { rawValue } from '../../fields/value';
-import { type DataValue, asText } from '../../shared/objects';
+import type { IDataObject } from 'n8n-workflow';
+import { asText } from '../../shared/objects';
 import type { Picker } from './picker';
 import type { ListService } from './service';
 
@@ -57,19 +56,5 @@ export class Linked {
       const others = this.known.get(to) ?? new Map<string, IDataObject>();
       this.known.set(to, others.set(asText(record[linked.other?.identity ?? identity]), record));
     }
-  }
-}
-
-/** Returns `undefined` for an expression, which the editor can't resolve. */
-export function chosenRecord(context: ILoadOptionsFunctions, parameter: string): string | undefined {
-  const chosen = asText(rawValue({ [parameter]: asItStands(context, parameter) }, parameter, 'resourceLocator')).trim();
-  return /^[A-Za-z0-9]+$/.test(chosen) ? chosen : undefined;
-}
-
-function asItStands(context: ILoadOptionsFunctions, parameter: string): DataValue {
-  try {
-    return context.getCurrentNodeParameter(parameter);
-  } catch {
-    return {};
   }
 }

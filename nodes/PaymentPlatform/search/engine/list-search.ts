@@ -1,11 +1,11 @@
-import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { now } from '../../fields/kinds/date';
 import type { Failure } from '../../model/failure';
 import { CHOOSE_ZONE, timeZoneOf } from '../../n8n/read-parameter';
+import { chosenRecord } from './chosen';
 import { Linked } from './linked';
-import { type Picker, type View, queriesFor } from './picker';
+import { entriesOf, type Picker, queriesFor, type View } from './picker';
 import { ranked, type Ranked } from './ranked';
 import { listRefused, ListService, said, type Read } from './service';
 import { leftOutRow, moreRow, rows } from './rows';
@@ -26,7 +26,7 @@ interface Asked {
   context: ILoadOptionsFunctions;
   picker: Picker;
   service: ListService;
-  now: DateTime;
+  view: Omit<View, 'linked'>;
 }
 
 /**
@@ -35,13 +35,17 @@ interface Asked {
  */
 export async function searchList(
   context: ILoadOptionsFunctions,
-  picker: Picker,
+  row: Picker,
   typed = '',
   token = '',
 ): Promise<INodeListSearchResult> {
+  const within = await row.within?.(context);
+  const picker = { ...row, ...within };
   const service = await ListService.open(context, picker);
-  const asked = { context, picker, service, now: now(zoneOf(context)) };
-  const terms = termsOf(typed, asked.now);
+  const operation = chosenRecord(context, 'operation') ?? '';
+  const view = { now: now(zoneOf(context)), operation, isWithin: within !== undefined };
+  const terms = termsOf(typed, view.now);
+  const asked = { context, picker, service, view };
   return terms.length > 0
     ? await search(asked, terms, Number(AFTER.exec(token)?.[1] ?? 0))
     : await list(asked, Number(/^\d+$/.exec(token)?.[0] ?? 0));
@@ -56,52 +60,45 @@ function zoneOf(context: ILoadOptionsFunctions): string {
 }
 
 async function list(asked: Asked, first: number): Promise<INodeListSearchResult> {
-  const found: Ranked[] = [];
-  const leftOut: Ranked[] = [];
+  const all: Ranked[] = [];
   let page = first;
   let read = 0;
   let more = true;
-  while (more && found.length < LEAST_SHOWN && page < first + MOST_PAGES) {
+  while (more && usable(all).length < LEAST_SHOWN && page < first + MOST_PAGES) {
     const answer = recordsOf(asked, await asked.service.page(page, SHOWN));
-    const all = await completed(asked, answer.records, [], { first: SHOWN });
-    found.push(...all.filter(({ entry }) => entry.leftOut === undefined));
-    leftOut.push(...all.filter(({ entry }) => entry.leftOut !== undefined));
+    all.push(...(await completed(asked, answer.records, [], { first: SHOWN })));
     read += answer.records.length;
     more = answer.more;
     page += 1;
   }
-  const left = leftOut.map(({ entry }) => entry);
   return {
     results: [
-      ...rows(found.map(({ entry }) => entry)),
-      ...(first === 0 ? leftOutRow(left, latest(read, asked.picker)) : []),
+      ...rows(usable(all).map(({ entry }) => entry)),
+      ...(first === 0 ? leftOutRow(leftOut(all), `the latest ${read} ${asked.picker.of}`) : []),
     ],
     ...(more && { paginationToken: String(page) }),
   };
 }
 
-const latest = (count: number, { of }: Picker) => `the latest ${count} ${of}`;
+const usable = (all: Ranked[]) => all.filter(({ entry }) => entry.leftOut === undefined);
+const leftOut = (all: Ranked[]) => all.map(({ entry }) => entry).filter((entry) => entry.leftOut !== undefined);
 
 async function search(asked: Asked, terms: Term[], after: number): Promise<INodeListSearchResult> {
-  const { picker, service, now } = asked;
+  const { picker, service, view } = asked;
   const recent = recordsOf(asked, await service.read({ filter: [] }, LATEST));
-  const others = recent.more
-    ? await Promise.all(
-        queriesFor(terms, picker, now).map(
-          async (query) => await service.read(query, query.isBeyond ? MOST_OF_A_DAY : MOST_ASKED),
-        ),
-      )
-    : [];
+  const queries = recent.more ? queriesFor(terms, picker, view.now) : [];
+  const others = await Promise.all(
+    queries.map(async (query) => await service.read(query, query.isBeyond ? MOST_OF_A_DAY : MOST_ASKED)),
+  );
   const older = others.flatMap((read) => ('records' in read ? read.records : []));
   const known = !recent.more;
   const all = await completed(asked, [...recent.records, ...older], terms, { first: after + SHOWN, known });
-  const found = all.filter(({ entry }) => entry.leftOut === undefined).map(({ entry }) => entry);
-  const leftOut = all.filter(({ entry }) => entry.leftOut !== undefined).map(({ entry }) => entry);
+  const found = usable(all).map(({ entry }) => entry);
   const isLast = found.length <= after + SHOWN;
   return {
     results: [
       ...rows(found.slice(after, after + SHOWN)),
-      ...(after === 0 ? leftOutRow(leftOut, 'all matches') : []),
+      ...(after === 0 ? leftOutRow(leftOut(all), 'all matches') : []),
       ...(recent.more && isLast ? [moreRow(recent.records.length, picker)] : []),
     ],
     ...(!isLast && { paginationToken: `after:${after + SHOWN}` }),
@@ -110,24 +107,24 @@ async function search(asked: Asked, terms: Term[], after: number): Promise<INode
 
 /** Adds linked records only to the best matches. */
 async function completed(
-  { picker, service, now }: Asked,
+  { picker, service, view: unlinked }: Asked,
   records: IDataObject[],
   terms: Term[],
   { first, known = false }: { first: number; known?: boolean },
 ): Promise<Ranked[]> {
   const linked = new Linked(picker, records);
-  const view: View = { now, linked: linked.of };
+  const view: View = { ...unlinked, linked: linked.of };
   const isOfOther = picker.linked?.other !== undefined;
   if (isOfOther) await linked.look(service, records);
   const found = ranked(records, terms, picker, view);
-  const shown = found.filter(({ entry }) => entry.leftOut === undefined).slice(0, first);
+  const shown = usable(found).slice(0, first);
   if (known || isOfOther || !picker.linked || shown.length === 0) return found;
   await linked.look(
     service,
     shown.map(({ record }) => record),
   );
   for (const one of shown)
-    one.entry = picker.entries(one.record, view).find(({ id }) => id === one.entry.id) ?? one.entry;
+    one.entry = entriesOf(picker, one.record, view).find(({ id }) => id === one.entry.id) ?? one.entry;
   return found;
 }
 

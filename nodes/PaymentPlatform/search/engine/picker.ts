@@ -2,6 +2,8 @@ import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { isCurrency } from '../../fields/currencies';
 import { instant } from '../../fields/kinds/date';
+import { asText, objectsIn } from '../../shared/objects';
+import type { WireOperation } from '../../wire/facts';
 import { beginning } from './days';
 import type { Part } from './line-parts';
 import type { Term } from './terms';
@@ -19,27 +21,64 @@ export interface View {
   /** In the time zone of the displayed days. */
   now: DateTime;
   linked: (record: IDataObject) => IDataObject[];
+  /** Operation that the user selected in the editor. */
+  operation: string;
+  /** Whether the list contains only the records of another selected record. */
+  isWithin: boolean;
 }
 
-export interface Picker {
-  /** Plural noun, such as "sales". */
-  of: string;
-  path: string;
+interface EntryView extends View {
+  /** Record that the service returned. Differs from the entry's record if the picker has `each`. */
+  owner: IDataObject;
+  leftOut?: string;
+}
+
+export interface Source {
+  operation: WireOperation;
   identity: string;
   /** Filters for every query, in the format `field,CONDITION,value`. */
-  filters?: (context: ILoadOptionsFunctions) => string[];
+  filters?: string[];
+}
+
+/** Row in the table of lists. */
+export interface Picker extends Source {
+  /** Plural noun, such as "sales". */
+  of: string;
+  /** Source of the records of a record that the user selected in another parameter. The default is all records. */
+  within?: (context: ILoadOptionsFunctions) => Promise<Partial<Source> | undefined> | Partial<Source> | undefined;
+  /** List in each record whose objects are the entries. */
+  each?: string;
+  /** Field with the value that n8n stores. Defaults to `identity`. */
+  stored?: string;
+  shown: (record: IDataObject, view: EntryView) => Part[];
+  /** Hidden text that the search also matches. */
+  known?: (record: IDataObject, view: EntryView) => Part[];
+  /** Returns the reason, if users can't select the record. */
+  leftOut?: (record: IDataObject, view: View) => string | undefined;
   searched: SearchedFields;
   /** Words in list entries that no field of the record contains, so that the service can't search for them. */
-  ownWords?: ReadonlySet<string>;
+  ownWords?: readonly string[];
   /** Field `by` of a linked record, such as a refund, contains the value of field `to` of the listed record. */
   linked?: {
     by: string;
     to: string;
-    other?: Pick<Picker, 'path' | 'identity'> & { isNeeded: (record: IDataObject) => boolean };
+    other?: Source & { isNeeded: (record: IDataObject) => boolean };
   };
-  entries: (record: IDataObject, view: View) => ListEntry[];
   /** Suggestion such as "amount, day or ID". */
   add: string;
+}
+
+export function entriesOf(picker: Picker, owner: IDataObject, view: View): ListEntry[] {
+  const { each, stored = picker.identity, shown, known, leftOut } = picker;
+  return (each === undefined ? [owner] : objectsIn(owner[each])).map((record) => {
+    const seen = { ...view, owner, leftOut: leftOut?.(record, view) };
+    return {
+      id: asText(record[stored]),
+      shown: shown(record, seen),
+      known: known?.(record, seen) ?? [],
+      leftOut: seen.leftOut,
+    };
+  });
 }
 
 interface SearchedFields {
@@ -64,7 +103,7 @@ const HAS_DIGIT = /\d/;
 /** The service may return records that don't match, so the node compares every record again. */
 export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: DateTime): Query[] {
   const plain = terms.filter(({ amount, days }) => !amount && !days);
-  const asked = plain.filter(({ text, asked }) => asked !== '' && !ownWords?.has(text) && !isCurrency(text));
+  const asked = plain.filter(({ text, asked }) => asked !== '' && !ownWords?.includes(text) && !isCurrency(text));
   const filter = asked.map((term) => anyOf(searched.words, term));
   const [day] = terms.flatMap(({ days }) => days ?? []);
   const numbers = terms.filter(({ amount }) => amount).sort((a, b) => b.text.length - a.text.length);

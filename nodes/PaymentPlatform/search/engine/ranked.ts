@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Part } from './line-parts';
-import type { ListEntry, Picker, View } from './picker';
+import { entriesOf, type ListEntry, type Picker, type View } from './picker';
 import type { Term } from './terms';
 
 /** Rank 0 is the best match. */
@@ -29,10 +29,12 @@ function rankOf({ shown, known }: ListEntry, terms: Term[]): number | undefined 
 }
 
 /** Returns the entries that match all typed terms, best match first. */
-export function ranked(records: IDataObject[], terms: Term[], { entries }: Picker, view: View): Ranked[] {
+export function ranked(records: IDataObject[], terms: Term[], picker: Picker, view: View): Ranked[] {
   const seen = new Set<string>();
   return records
-    .flatMap((record) => entries(record, view).map((entry) => ({ entry, record, rank: rankOf(entry, terms) })))
+    .flatMap((record) =>
+      entriesOf(picker, record, view).map((entry) => ({ entry, record, rank: rankOf(entry, terms) })),
+    )
     .flatMap(({ entry, record, rank }) => {
       if (rank === undefined || entry.id === '' || seen.has(entry.id)) return [];
       seen.add(entry.id);

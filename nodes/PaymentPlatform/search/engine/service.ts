@@ -9,7 +9,8 @@ import { readRecords } from '../../service/decode-response';
 import { fetchList, isAfterEnd } from '../../service/fetch-list';
 import { sendHttpRequest } from '../../service/send';
 import { isList } from '../../shared/objects';
-import type { Picker, Query } from './picker';
+import { chosenRecord } from './chosen';
+import type { Query, Source } from './picker';
 
 const INSTEAD = 'Until then, choose "By ID" and enter the ID.';
 
@@ -75,32 +76,32 @@ export class ListService {
   private constructor(
     private readonly context: ILoadOptionsFunctions,
     private readonly account: Account,
-    private readonly picker: Pick<Picker, 'path' | 'identity' | 'filters'>,
+    private readonly source: Source,
     readonly secret: string,
   ) {}
 
   /** @throws NodeApiError if the credential is missing or invalid. */
-  static async open(context: ILoadOptionsFunctions, picker: Picker): Promise<ListService> {
+  static async open(context: ILoadOptionsFunctions, source: Source): Promise<ListService> {
     const node = context.getNode();
     const credential = await context.getCredentials(CREDENTIAL_NAME).catch(() => undefined);
     if (!credential) throw noCredential(node);
     try {
-      return new ListService(context, readAccount(credential, node), picker, secretNameOf(credential));
+      return new ListService(context, readAccount(credential, node), source, secretNameOf(credential));
     } catch (error) {
       const message = error instanceof Error ? error.message : "The node can't use the credential";
       throw said(node, message, 'Correct the credential, and then open the list again.');
     }
   }
 
-  with(list: Pick<Picker, 'path' | 'identity'>): ListService {
-    return new ListService(this.context, this.account, list, this.secret);
+  with(source: Source): ListService {
+    return new ListService(this.context, this.account, source, this.secret);
   }
 
   /** Assumes that more records follow a full page. */
   async page(page: number, count: number): Promise<Read> {
-    const answer = await this.ask({ count, page }, this.filters);
+    const answer = await this.ask({ count, page }, []);
     if (page > 0 && isAfterEnd(answer)) return { records: [], more: false };
-    const records = answer.ok ? readRecords(answer, { identity: this.picker.identity }, page) : answer;
+    const records = answer.ok ? readRecords(answer, this.source, page) : answer;
     if (!isList(records)) return { failure: records.failure };
     return { records: records.map(asListed), more: records.length >= count };
   }
@@ -108,9 +109,9 @@ export class ListService {
   async read(query: Query, most: number): Promise<Read> {
     const { filter, isBeyond, ...order } = query;
     const result = await fetchList(
-      { identity: this.picker.identity, ignoresNotes: true },
+      { identity: this.source.identity, ignoresNotes: true },
       most,
-      async (page, count) => await this.ask({ ...order, count, page }, [...this.filters, ...filter]),
+      async (page, count) => await this.ask({ ...order, count, page }, filter),
       PARALLEL,
     );
     if ('ok' in result) return { failure: result.failure };
@@ -119,14 +120,12 @@ export class ListService {
     return { records: result.records.map(asListed), more };
   }
 
-  private get filters(): string[] {
-    return this.picker.filters?.(this.context) ?? [];
-  }
-
-  private async ask(query: IDataObject, filter: string[]): Promise<Answer> {
+  private async ask(query: IDataObject, filters: string[]): Promise<Answer> {
+    const { operation, filters: fixed = [] } = this.source;
+    const filter = [...fixed, ...filters];
     return await sendHttpRequest(this.context, this.account, {
       method: 'GET',
-      path: this.picker.path,
+      path: operation.request.path.replace(/\{(\w+)\}/, (_, name: string) => chosenRecord(this.context, name) ?? ''),
       family: 'platform',
       query: { ...query, ...(filter.length > 0 && { filter }) },
       timeoutMs: TIMEOUT_MS,

@@ -1,14 +1,12 @@
-import { DateTime } from 'luxon';
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { calendarDay } from '../../fields/kinds/date';
-import { asText, objectIn, readableNumber } from '../../shared/objects';
-import { chosenRecord } from '../engine/linked';
+import { asText, fullName, objectIn, readableNumber } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { chosenRecord } from '../engine/chosen';
+import { fitted, words } from '../engine/line-parts';
+import type { Picker } from '../engine/picker';
 import { moreOf, personOf, vault } from './customers';
-import { currencyLetters } from '../../fields/currencies';
-import { day, fitted, id, money, words } from '../engine/line-parts';
-import { searchList } from '../engine/list-search';
-import type { ListEntry, Picker, View } from '../engine/picker';
+import { amounts, days, ids, texts } from './parts';
 
 /** States of an invoice (service.md#letters). */
 const STATES: Record<string, string> = {
@@ -28,69 +26,77 @@ const TAKEN: Record<string, readonly string[]> = {
   ),
 };
 
-/** The service lists the highest invoice numbers first. */
-const invoices: Omit<Picker, 'entries'> = {
+const stateOf = (status: string) => STATES[status] ?? status.toLowerCase();
+
+function contactName({ billing_contact: contact }: IDataObject): string {
+  const { first_name: first, last_name: last, firm_name: firm } = objectIn(contact);
+  return fullName(first, last) || asText(firm);
+}
+
+/** The service lists the highest invoice numbers first. Omits invoices that the selected operation can't use. */
+export const invoices: Picker = {
   of: 'invoices',
-  path: '/platform/invoice',
+  operation: wire.browseInvoices,
   identity: 'invoice_id',
   linked: {
     by: vault.identity,
     to: 'customer_id',
-    other: { path: vault.path, identity: vault.identity, isNeeded: (invoice) => contactName(invoice) === '' },
+    other: { ...vault, isNeeded: (invoice) => contactName(invoice) === '' },
   },
   searched: { words: ['invoice_number', 'customer_id'], amount: 'amt_tran' },
-  ownWords: new Set(['due', 'open', 'not', 'sent', 'paid', 'canceled']),
+  ownWords: ['due', 'open', 'not', 'sent', 'paid', 'canceled'],
+  shown: (invoice, { now, linked, leftOut }) => {
+    const [customer = {}] = linked(invoice);
+    const name = contactName(invoice) || personOf(customer) || customer.customer_firm_name || invoice.customer_id;
+    const [amount, balance] = [invoice.amt_tran, invoice.amt_balance].map(readableNumber);
+    const number = texts(invoice.invoice_number);
+    const rest = [
+      ...amounts(amount, invoice.tran_currency),
+      words(leftOut === undefined ? stateOf(asText(invoice.status)) : ''),
+    ];
+    return [
+      ...number,
+      fitted(words(asText(name)), [...number, ...rest]),
+      ...rest,
+      ...(balance === amount ? [] : amounts(balance, '', 'open')),
+      ...days(invoice.date_due, now, 'due'),
+    ];
+  },
+  known: (invoice, { linked }) => {
+    const { firm_name: firm, email_address: email } = objectIn(invoice.billing_contact);
+    return [...ids(invoice.invoice_id), ...texts(invoice.customer_id, firm, email, moreOf(linked(invoice)[0] ?? {}))];
+  },
+  leftOut: ({ status }, { operation }) => {
+    const state = asText(status);
+    // An invoice with an unknown state may be usable, so the list shows the invoice.
+    return state in STATES && TAKEN[operation]?.includes(state) === false ? stateOf(state) : undefined;
+  },
   add: 'invoice number, whole amount or ID',
 };
 
-function contactName({ billing_contact: contact }: IDataObject): string {
-  const { first_name: first, last_name: last, firm_name: firm } = objectIn(contact);
-  return [first, last].map(asText).filter(Boolean).join(' ') || asText(firm);
-}
+/** Payment types (openapi.yaml#InvoicePayment). */
+const KINDS: Record<string, string> = { CHECK: 'check', CASH: 'cash', OTHER: 'other', CARD: 'card' };
 
-function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: readonly string[]): ListEntry[] {
-  const contact = objectIn(invoice.billing_contact);
-  const [customer = {}] = linked(invoice);
-  const customerName = personOf(customer) || asText(customer.customer_firm_name);
-  const status = asText(invoice.status);
-  const inWords = STATES[status] ?? status.toLowerCase();
-  // An invoice with an unknown state may be usable, so the list shows the invoice.
-  const leftOut = taken && status in STATES && !taken.includes(status) ? inWords : undefined;
-  const [amount, balance] = [invoice.amt_tran, invoice.amt_balance].map(readableNumber);
-  const due = calendarDay(invoice.date_due, now.zoneName ?? 'utc');
-  const number = words(asText(invoice.invoice_number));
-  const total = amount === undefined ? [] : [money(amount, currencyLetters(asText(invoice.tran_currency)))];
-  const open = balance === undefined || balance === amount ? [] : [money(balance, 'open')];
-  const state = words(leftOut === undefined ? inWords : '');
-  const shown = [
-    number,
-    fitted(words(contactName(invoice) || customerName || asText(invoice.customer_id)), [number, ...total, state]),
-    ...total,
-    state,
-    ...open,
-    ...(due === undefined ? [] : [dueOn(due, now)]),
-  ];
-  const known = [
-    id(asText(invoice.invoice_id)),
-    ...[invoice.customer_id, contact.firm_name, contact.email_address].map((text) => words(asText(text))),
-    words(moreOf(customer)),
-  ];
-  return [{ id: asText(invoice.invoice_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
-}
-
-/** The due date has no time zone, so the function doesn't convert it. */
-function dueOn(date: string, now: DateTime) {
-  const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
-  return { ...part, text: `due ${part.text}` };
-}
-
-/** Omits invoices that the selected operation can't use. */
-export async function searchInvoices(
-  this: ILoadOptionsFunctions,
-  search?: string,
-  paginationToken?: string,
-): Promise<INodeListSearchResult> {
-  const taken = TAKEN[chosenRecord(this, 'operation') ?? ''];
-  const entries = (record: IDataObject, view: View) => invoiceEntry(record, view, taken);
-  return await searchList(this, { ...invoices, entries }, search, paginationToken);
-}
+/** Omits card payments, because the service can't change or remove them. */
+export const payments: Picker = {
+  of: 'payments',
+  operation: wire.browseInvoicePayments,
+  within: (context) =>
+    chosenRecord(context, 'invoice_id') === undefined ? undefined : { operation: wire.browseInvoicePaymentsById },
+  identity: 'payment_id',
+  searched: { words: ['description', 'type'], amount: 'amt_paid' },
+  ownWords: ['on', 'invoice'],
+  shown: (payment, { now, isWithin }) => {
+    const type = asText(payment.type);
+    return [
+      words(KINDS[type] ?? type.toLowerCase()),
+      ...amounts(payment.amt_paid, payment.tran_currency),
+      ...days(payment.date_payment, now),
+      ...texts(payment.description),
+      ...(isWithin ? [] : texts(`on invoice ${asText(payment.invoice_id)}`)),
+    ];
+  },
+  known: (payment) => ids(payment.payment_id),
+  leftOut: ({ type }) => (type === 'CARD' ? 'by card' : undefined),
+  add: 'payment type, whole amount, description or ID',
+};

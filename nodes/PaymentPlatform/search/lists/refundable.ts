@@ -2,8 +2,9 @@ import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { instant, REPORT_ZONE } from '../../fields/kinds/date';
-import { asText, readableNumber, toCents } from '../../shared/objects';
+import { asText, centsOf, readableNumber, toCents } from '../../shared/objects';
 import { day, words, type Part } from '../engine/line-parts';
+import type { Picker, View } from '../engine/picker';
 
 /** Sales can be refunded for this number of days (service.md#refunds). */
 const REFUND_DAYS = 365;
@@ -54,16 +55,14 @@ export const timeOf = (record: IDataObject): DateTime | undefined => instant(rec
  * Returns the amount in the currency's main unit, or `undefined` if it is unknown. Subtracts the refunded amount in the
  * report or the sum of the known refunds, whichever is greater.
  */
-export function leftOf(record: IDataObject, linked: IDataObject[]): number | undefined {
+export function leftOf(record: IDataObject, { linked }: View): number | undefined {
   const amount = readableNumber(record.amt_tran);
   if (amount === undefined) return undefined;
-  const refunds = linked.filter(isApplied).map((one) => centsOf(one.amt_tran));
-  const given = refunds.reduce((sum, cents) => sum + cents, 0);
-  return Math.max(0, toCents(amount) - Math.max(centsOf(record.amt_refunded), given)) / 100;
+  const refunds = linked(record).filter(isApplied);
+  // Some refund records contain negative amounts.
+  const given = refunds.reduce((sum, one) => sum + (centsOf(one.amt_tran) ?? 0), 0);
+  return Math.max(0, toCents(amount) - Math.max(centsOf(record.amt_refunded) ?? 0, given)) / 100;
 }
-
-/** Some refund records contain negative amounts. */
-const centsOf = (value: unknown) => Math.abs(toCents(readableNumber(value) ?? 0));
 
 function isApplied(record: IDataObject): boolean {
   const type = asText(record.request_type).toLowerCase();
@@ -72,15 +71,24 @@ function isApplied(record: IDataObject): boolean {
   return type === 'void' || (type === 'refund' && !TAKEN_BACK.has(status));
 }
 
-export function whyNot(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
-  const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
-  const status = NOT_CAPTURED[statusLetter(record)];
-  if (kind !== undefined || status !== undefined) return kind ?? status;
-  if (left !== undefined && left <= 0) return 'refunded in full';
-  if (record.dispute_flag === true) return 'disputed';
+const kindOf = ({ request_type: type }: IDataObject) => NO_PAYMENT[asText(type).toLowerCase()];
+
+const isOlder = (record: IDataObject, days: number, now: DateTime): boolean => {
   const time = timeOf(record);
-  return time && time < now.minus({ days: REFUND_DAYS }) ? `older than ${REFUND_DAYS} days` : undefined;
-}
+  return time !== undefined && time < now.minus({ days });
+};
+
+const isRefundedInFull = (record: IDataObject, view: View) => (leftOf(record, view) ?? 1) <= 0;
+
+type Reason = NonNullable<Picker['leftOut']>;
+
+export const notRefundable: Reason = (record, view) => {
+  const reason = kindOf(record) ?? NOT_CAPTURED[statusLetter(record)];
+  if (reason !== undefined) return reason;
+  if (isRefundedInFull(record, view)) return 'refunded in full';
+  if (record.dispute_flag === true) return 'disputed';
+  return isOlder(record, REFUND_DAYS, view.now) ? `older than ${REFUND_DAYS} days` : undefined;
+};
 
 /** Shows the last day for the capture. */
 export function deadlinePart(record: IDataObject, now: DateTime): Part {
@@ -88,29 +96,30 @@ export function deadlinePart(record: IDataObject, now: DateTime): Part {
   return words(last ? `until ${day(last, now).text}` : '');
 }
 
-const isExpired = (record: IDataObject, now: DateTime): boolean => {
-  const time = timeOf(record);
-  return time !== undefined && time < now.minus({ days: CAPTURE_DAYS });
-};
-
-export function whyNotCapture(record: IDataObject, _: number | undefined, now: DateTime): string | undefined {
+export const notCapturable: Reason = (record, { now }) => {
   const letter = statusLetter(record);
   if (!(letter in OPEN)) return CAPTURED[letter] ?? NOT_CAPTURED[letter];
-  return isExpired(record, now) ? 'expired' : undefined;
-}
+  return isOlder(record, CAPTURE_DAYS, now) ? 'expired' : undefined;
+};
 
 /** The transaction needs a receipt and a reusable card. */
-export function whyNotSuccessful(record: IDataObject): string | undefined {
+const notSuccessful: Reason = (record) => {
   const letter = statusLetter(record);
-  const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
-  return kind ?? (letter in OPEN || letter in CAPTURED ? undefined : NOT_CAPTURED[letter]);
-}
+  return kindOf(record) ?? (letter in OPEN || letter in CAPTURED ? undefined : NOT_CAPTURED[letter]);
+};
 
-export function whyNotVoid(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
+const notVoidable: Reason = (record, view) => {
   const letter = statusLetter(record);
-  const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
+  const kind = kindOf(record);
   if (kind !== undefined) return kind;
-  if (letter in OPEN) return isExpired(record, now) ? 'expired' : undefined;
+  if (letter in OPEN) return isOlder(record, CAPTURE_DAYS, view.now) ? 'expired' : undefined;
   if (['S', 'P', 'N'].includes(letter)) return 'settled';
-  return NOT_CAPTURED[letter] ?? (left !== undefined && left <= 0 ? 'refunded in full' : undefined);
-}
+  return NOT_CAPTURED[letter] ?? (isRefundedInFull(record, view) ? 'refunded in full' : undefined);
+};
+
+/** By operation. The other operations refund. */
+export const UNUSABLE: Record<string, Reason> = {
+  void: notVoidable,
+  recharge: notSuccessful,
+  emailReceipt: notSuccessful,
+};

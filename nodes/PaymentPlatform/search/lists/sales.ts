@@ -1,30 +1,20 @@
 import type { DateTime } from 'luxon';
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { REPORT_ZONE } from '../../fields/kinds/date';
-import { asText, readableNumber } from '../../shared/objects';
 import { currencyLetters } from '../../fields/currencies';
-import { chosenRecord } from '../engine/linked';
+import { REPORT_ZONE } from '../../fields/kinds/date';
+import { estimateDueDay, IN_REVIEW, NEW, possibleActions, RETRIEVAL } from '../../messages/describe-dispute';
+import { asText, fullName, readableNumber } from '../../shared/objects';
+import * as wire from '../../wire/operations';
 import { MONTHS } from '../engine/days';
-import { day, fitted, id, money, withPart, words, type Part } from '../engine/line-parts';
-import { METHOD_WORDS, paymentMethodPart } from '../engine/payment-method';
-import { searchList } from '../engine/list-search';
-import type { ListEntry, Picker, View } from '../engine/picker';
-import {
-  deadlinePart,
-  leftOf,
-  statusPart,
-  timeOf,
-  whyNot,
-  whyNotCapture,
-  whyNotSuccessful,
-  whyNotVoid,
-} from './refundable';
+import { day, fitted, money, withPart, words, type Part } from '../engine/line-parts';
+import type { Picker } from '../engine/picker';
+import { amounts, days, ids, METHOD_WORDS, paymentMethodPart, texts } from './parts';
+import { deadlinePart, leftOf, notCapturable, notRefundable, statusPart, timeOf, UNUSABLE } from './refundable';
 
 /** The service lists the newest transactions first (service.md#lists). */
-const transactions: Omit<Picker, 'entries'> = {
-  of: 'transactions',
-  path: '/platform/reporting/transaction-requests',
+const transactions = {
+  operation: wire.getTransactionRequests,
   identity: 'pg_id',
   searched: {
     words: ['cardholder_first_name', 'cardholder_last_name', 'purchase_id', 'merch_ref_num', 'pg_id'],
@@ -32,87 +22,85 @@ const transactions: Omit<Picker, 'entries'> = {
     time: { field: 'tran_time', zone: REPORT_ZONE },
     card: 'card_number',
   },
-  ownWords: new Set([
+  ownWords: [
     ...['left', 'captured', 'deposit', 'sent', 'deposited', 'settled', 'status', 'id', 'authorized', 'until'],
     ...METHOD_WORDS,
     ...MONTHS,
-  ]),
+  ],
+  known: (record) => [...ids(record.pg_id, record.auth_code), ...texts(record.merch_ref_num)],
   add: 'whole amount, day, order number or ID',
-};
+} satisfies Partial<Picker>;
 
-interface Usable {
-  whyNot: (record: IDataObject, left: number | undefined, now: DateTime) => string | undefined;
-  status: (record: IDataObject, now: DateTime) => Part;
-  showsLeft?: true;
-}
-
-const REFUNDABLE: Usable = { whyNot, status: statusPart, showsLeft: true };
-const SUCCESSFUL: Usable = { whyNot: whyNotSuccessful, status: statusPart };
-const USABLE: Record<string, Usable> = {
-  void: { whyNot: whyNotVoid, status: statusPart },
-  recharge: SUCCESSFUL,
-  emailReceipt: SUCCESSFUL,
-};
-const CAPTURABLE: Usable = { whyNot: whyNotCapture, status: deadlinePart };
-
-const entriesFor =
-  (usable: Usable): Picker['entries'] =>
-  (record, view) =>
-    entry(record, view, usable);
-
-function entry(record: IDataObject, { now, linked }: View, { whyNot: reason, status, showsLeft }: Usable): ListEntry[] {
-  const left = leftOf(record, linked(record));
-  const amount = readableNumber(record.amt_tran);
+function shownOf(record: IDataObject, now: DateTime, status: Part[], left?: number): Part[] {
   const time = timeOf(record)?.setZone(now.zone);
-  const person = [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' ');
-  const leftOut = reason(record, left, now);
-  const identifying = [
-    ...(amount === undefined ? [] : [amountOf(record, amount, showsLeft && leftOut === undefined ? left : undefined)]),
-    ...(time ? [day(time, now)] : []),
-  ];
-  const shown = [
-    fitted(words(person), identifying),
+  const identifying = [...amountOf(record, left), ...(time ? [day(time, now)] : [])];
+  return [
+    fitted(words(fullName(record.cardholder_first_name, record.cardholder_last_name)), identifying),
     ...identifying,
     paymentMethodPart(record.card_type, record.card_number),
-    words(asText(record.purchase_id)),
-    ...(leftOut === undefined ? [status(record, now)] : []),
+    ...texts(record.purchase_id),
+    ...status,
   ];
-  const known = [id(asText(record.pg_id)), id(asText(record.auth_code)), words(asText(record.merch_ref_num))];
-  return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
-function amountOf(record: IDataObject, amount: number, left: number | undefined): Part {
+function amountOf(record: IDataObject, left: number | undefined): Part[] {
+  const amount = readableNumber(record.amt_tran);
+  if (amount === undefined) return [];
   const whole = money(amount, currencyLetters(asText(record.tran_currency)));
-  return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
+  return [left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'))];
 }
 
 /** Omits transactions that the selected operation can't use. */
-export async function searchSales(
-  this: ILoadOptionsFunctions,
-  search?: string,
-  paginationToken?: string,
-): Promise<INodeListSearchResult> {
-  const usable = USABLE[chosenRecord(this, 'operation') ?? ''] ?? REFUNDABLE;
-  const sales: Picker = {
-    ...transactions,
-    linked: { by: 'pg_id_linked', to: 'pg_id' },
-    entries: entriesFor(usable),
-  };
-  return await searchList(this, sales, search, paginationToken);
-}
-
-/** The list omits captures, because the status of an authorization shows whether it is captured. */
-const authorizations: Picker = {
+export const sales: Picker = {
   ...transactions,
-  of: 'authorizations',
-  filters: () => ['request_type,IS,auth'],
-  entries: entriesFor(CAPTURABLE),
+  of: 'transactions',
+  linked: { by: 'pg_id_linked', to: 'pg_id' },
+  shown: (record, view) => {
+    if (view.leftOut !== undefined) return shownOf(record, view.now, []);
+    const left = view.operation in UNUSABLE ? undefined : leftOf(record, view);
+    return shownOf(record, view.now, [statusPart(record)], left);
+  },
+  leftOut: (record, view) => (UNUSABLE[view.operation] ?? notRefundable)(record, view),
 };
 
-export async function searchAuthorizations(
-  this: ILoadOptionsFunctions,
-  search?: string,
-  paginationToken?: string,
-): Promise<INodeListSearchResult> {
-  return await searchList(this, authorizations, search, paginationToken);
-}
+/** The list omits captures, because the status of an authorization shows whether it is captured. */
+export const authorizations: Picker = {
+  ...transactions,
+  of: 'authorizations',
+  filters: ['request_type,IS,auth'],
+  shown: (record, { now, leftOut }) => shownOf(record, now, leftOut === undefined ? [deadlinePart(record, now)] : []),
+  leftOut: notCapturable,
+};
+
+/** The service lists the newest disputes first. Omits disputes that the selected operation can't use. */
+export const disputes: Picker = {
+  of: 'disputes',
+  operation: wire.getDisputes,
+  identity: 'rec_id',
+  searched: {
+    words: ['reason_desc', 'reason_code', 'purchase_id', 'rec_id'],
+    amount: 'amt_dispute',
+    card: 'card_number',
+  },
+  ownWords: ['due', 'accept', 'or', 'respond', 'wait', 'reset', 'unknown'],
+  shown: (dispute, { now, leftOut }) => {
+    const identifying = [
+      ...amounts(dispute.amt_dispute, ''),
+      ...days(estimateDueDay(dispute), now, 'due about'),
+      ...(leftOut === undefined ? [words(possibleActions(dispute).toLowerCase())] : []),
+    ];
+    return [fitted(words(asText(dispute.reason_desc)), identifying), ...identifying];
+  },
+  known: (dispute) => [
+    ...ids(dispute.rec_id, dispute.cb_ref_num),
+    ...texts(dispute.purchase_id, dispute.reason_code, dispute.card_number),
+  ],
+  /** An unknown status is not a reason, because the operation may work. */
+  leftOut: ({ status, data_type: type }, { operation }) => {
+    const isResponse = operation === 'accept' || operation === 'respond';
+    if (isResponse && status === IN_REVIEW) return 'under review';
+    if (operation === 'accept' && type === RETRIEVAL) return 'retrieval request';
+    return operation === 'reset' && status === NEW ? 'new' : undefined;
+  },
+  add: 'whole amount, reason, order number or ID',
+};
