@@ -1,4 +1,4 @@
-import type { Body, OperationId, Path, Query } from '../contract/types';
+import type { Body, OperationId, Path, Query, Success } from '../contract/types';
 import type { Environment } from '../state/environment';
 
 /** Validated request with converted path and query values. */
@@ -16,4 +16,4 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown> {
  * declined transaction.
  * @returns the response body.
  */
-export type Handler<Id extends OperationId> = (call: Call<Path<Id>, Query<Id>, Body<Id>>) => object;
+export type Handler<Id extends OperationId> = (call: Call<Path<Id>, Query<Id>, Body<Id>>) => Success<Id>;

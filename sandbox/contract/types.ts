@@ -27,11 +27,3 @@ export type Success<Id extends OperationId> = operations[Id]['responses'] extend
 }
   ? Content
   : never;
-
-/** The `data` field of a platform operation's successful response. */
-export type Data<Id extends OperationId> = Success<Id> extends { data?: infer Content } ? NonNullable<Content> : never;
-
-export type ListRecord<Id extends OperationId> = Exclude<
-  Data<Id> extends infer Content ? (Content extends ReadonlyArray<infer Item> ? Item : Content) : never,
-  undefined
->;

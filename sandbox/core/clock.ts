@@ -57,3 +57,8 @@ export function readMoment(text: string): DateTime | undefined {
   const moment = DateTime.fromISO(text, { zone: 'utc' });
   return moment.isValid ? moment : undefined;
 }
+
+/** Formats a `db_timestamp` in UTC (service.md#values). The service doesn't document the time zone. */
+export function toDatabaseTimestamp(moment: DateTime): string {
+  return moment.toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
+}

@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /** Wraps data in the platform's success envelope (openapi.yaml#PlatformEnvelope). */
-export function success(data: unknown): Record<string, unknown> {
+export function success<Data>(data: Data) {
   return { code: 0, message: 'Success', data };
 }
 

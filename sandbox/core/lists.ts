@@ -61,6 +61,32 @@ export function listPage<Item extends object>(
   };
 }
 
+interface ListCall {
+  query: ListQuery | undefined;
+  recordFields: readonly string[];
+}
+
+/** Builds the response to a list operation (service.md#lists). */
+export const listAnswer = <Item extends object>(
+  records: readonly Item[],
+  { query = {}, recordFields: fields }: ListCall,
+  order_on: string,
+  order_by: ListRules['order_by'] = 'desc',
+) => ({ code: 0, message: 'Success', ...listPage(records, query, { fields, order_on, order_by }) });
+
+/** Builds a report, latest record first. For exactly one record, `data` is an object instead of an array. */
+export function reportAnswer<Item extends object>(records: readonly Item[], call: ListCall, order_on: string) {
+  const answer = listAnswer(records, call, order_on);
+  const [first] = answer.data;
+  return { ...answer, data: answer.totalRecords === 1 && first ? first : answer.data };
+}
+
+/** Builds a list that the service returns in one page. */
+export function wholeList<Item>(data: Item[]) {
+  const totalRecords = data.length;
+  return { code: 0, message: 'Success', totalPages: Math.min(totalRecords, 1), totalRecords, data };
+}
+
 /** Parses a filter `field,CONDITION,value`. `|` separates alternatives. */
 function readFilter(filter: string, rules: ListRules): Comparison[] {
   return filter.split(/\|(?=[A-Za-z0-9_]+,[A-Za-z_]+,)/).map((triple) => {

@@ -4,8 +4,14 @@ import { readAccount, readCardNumber, type PaymentSource } from '../core/cards';
 import { GatewayRefusal } from '../core/refusals';
 import type { Body } from '../contract/types';
 
+/** Validates the merchant's own data in a gateway request. */
+export function checkPairs({ echo_fields, report_data }: { echo_fields?: string; report_data?: string }): void {
+  checkPairList('echo_fields', echo_fields);
+  checkPairList('report_data', report_data);
+}
+
 /** Validates that a field contains a JSON array of name/value objects. */
-export function checkPairs(name: string, text: string | undefined): void {
+function checkPairList(name: string, text: string | undefined): void {
   if (text === undefined) return;
   let pairs: unknown;
   try {

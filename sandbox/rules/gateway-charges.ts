@@ -54,8 +54,7 @@ function checkCharge(body: ChargeBody): void {
     throw new GatewayRefusal('107', 'Invalid exp_date: must be MMYY');
   if (body.avs_address !== undefined && body.avs_zip === undefined)
     throw new GatewayRefusal('106', 'avs_address needs avs_zip');
-  checkPairs('echo_fields', body.echo_fields);
-  checkPairs('report_data', body.report_data);
+  checkPairs(body);
 }
 
 function accountOf(environment: Environment, merchantId: string, body: ChargeBody, undated: boolean): Charged {
@@ -122,7 +121,7 @@ function assertNew(environment: Environment, request: SaleRequest, seconds: numb
  * Builds the response to a charge. With `tokenize`, also saves the card or account.
  * @throws GatewayRefusal with the issuer's code after a decline.
  */
-export function chargeResult(environment: Environment, transaction: Transaction, body: ChargeBody): object {
+export function chargeResult(environment: Environment, transaction: Transaction, body: ChargeBody) {
   const { rcode, rmsg, pg_id, auth_code, source } = transaction;
   if (!isApproved(transaction)) throw new GatewayRefusal(rcode, rmsg, 402, pg_id);
   const isTyped = body.card_id === undefined && body.customer_id === undefined;

@@ -1,8 +1,11 @@
+import type { DateTime } from 'luxon';
+
 import { invalidFields, noSuchResource } from '../core/refusals';
 import { multiplyCents, toCents } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Invoice, InvoiceDetails, InvoicePayment, Notice } from '../state/records';
 import { bounceView, invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
+import { dueDate } from './invoice-dates';
 
 type Charged = Pick<InvoiceDetails, 'line_items' | 'sales_tax'>;
 
@@ -49,6 +52,43 @@ export function findInvoice(environment: Environment, invoiceId: number): Invoic
   const invoice = environment.invoices.get(invoiceId);
   if (!invoice) throw noSuchResource('Invoice');
   return invoice;
+}
+
+/**
+ * Creates a draft invoice.
+ * @param date_invoice defaults to today.
+ */
+export function newInvoice(
+  environment: Environment,
+  merchant_id: string,
+  details: InvoiceDetails,
+  date_invoice: DateTime = environment.clock.now().startOf('day'),
+): Invoice {
+  const invoice: Invoice = {
+    ...invoiceTotals(details),
+    invoice_id: environment.ids.nextNumber('invoice', 7001),
+    merchant_id,
+    status: 'SAVED',
+    details,
+    link_id: environment.ids.nextText('invoice_link'),
+    paidCents: 0,
+    date_invoice,
+    date_due: dueDate(details, date_invoice),
+    created: environment.clock.now(),
+    hostedAttempts: 0,
+  };
+  environment.invoices.set(invoice.invoice_id, invoice);
+  return invoice;
+}
+
+/**
+ * Checks that an invoice's state allows a change (service.md#invoices).
+ * @param done past participle for the message, for example "sent".
+ * @throws PlatformRefusal in any other state.
+ */
+export function assertStatus({ status }: Invoice, taken: ReadonlyArray<Invoice['status']>, done: string): void {
+  if (!taken.includes(status))
+    throw invalidFields({ invoice_id: `is ${status}; only a ${taken.join(' or ')} invoice can be ${done}` });
 }
 
 /** Adds a payment to an invoice. A zero balance changes the status to PAID (service.md#invoices). */

@@ -85,7 +85,7 @@ const issuerCode = ({ declinedWith, source, amountCents }: SaleRequest): string 
   declinedWith ?? (source.declines ? DECLINED : sandboxAmountCode(amountCents));
 
 /** In the test environment, approval codes begin with T (service.md#test-environment). */
-function approvalCode({ name }: Environment, number: number): string {
+export function approvalCode({ name }: Environment, number: number): string {
   return name === 'test'
     ? `T${String(number % 100_000).padStart(5, '0')}`
     : String(number % 1_000_000).padStart(6, '0');

@@ -1,7 +1,6 @@
 import { readAccount, readCardNumber, type PaymentSource } from '../core/cards';
-import { addPlan } from '../operations/add-plan';
-import { createInvoice } from '../operations/create-invoice';
-import { sendInvoice } from '../operations/send-invoice';
+import { invoiceHandlers } from '../operations/invoice';
+import { planHandlers } from '../operations/plan';
 import { closeBatch, sendDeposits } from '../rules/batches';
 import { billingCard } from '../rules/cards-of-customer';
 import { newCustomer, saveCustomer } from '../rules/customers';
@@ -116,7 +115,7 @@ function seedSales(environment: Environment): void {
 
 function seedInvoices(environment: Environment): void {
   environment.customers.slice(0, 6).forEach((customer, index) => {
-    createInvoice({
+    invoiceHandlers.createInvoice({
       environment,
       path: undefined,
       query: undefined,
@@ -137,7 +136,7 @@ function seedInvoices(environment: Environment): void {
   });
   const invoices = [...environment.invoices.values()];
   invoices.slice(2).forEach(({ invoice_id }) => {
-    sendInvoice({ environment, path: { invoice_id }, query: undefined, recordFields: [], body: {} });
+    invoiceHandlers.sendInvoice({ environment, path: { invoice_id }, query: undefined, recordFields: [], body: {} });
   });
   invoices.slice(4).forEach((invoice, index) => payInCash(environment, invoice, index === 0));
 }
@@ -166,7 +165,7 @@ export function seedEnvironment(environment: Environment): void {
     account: account && { source: account, type_id: 'K', verified: environment.clock.now() },
   });
   environment.prepaidAccounts.set(PREPAID_ACCOUNT, { merchant_id, cents: PREPAID_CENTS });
-  addPlan({
+  planHandlers.addPlan({
     environment,
     path: undefined,
     query: undefined,

@@ -1,4 +1,4 @@
-import { toDatabaseTimestamp } from '../core/database-timestamp';
+import { toDatabaseTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import { without } from '../core/without';
 import type { Plan } from '../state/records';

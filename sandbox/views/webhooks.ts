@@ -1,4 +1,4 @@
-import { toDatabaseTimestamp } from '../core/database-timestamp';
+import { toDatabaseTimestamp } from '../core/clock';
 import type { Webhook } from '../state/records';
 
 /** Builds a webhook without secrets (openapi.yaml#Webhook). */

@@ -1,4 +1,4 @@
-import { toDatabaseTimestamp } from '../core/database-timestamp';
+import { toDatabaseTimestamp } from '../core/clock';
 import type { Environment } from '../state/environment';
 
 /**

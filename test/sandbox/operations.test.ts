@@ -1,9 +1,19 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { answer } from '../../sandbox/calls/operation';
 import { InterfaceDocument } from '../../sandbox/contract/document';
 import { SandboxClock } from '../../sandbox/core/clock';
 import { Timeline } from '../../sandbox/core/timeline';
 import { allOperations } from '../../sandbox/operations';
 import { Environment, sandboxCredentials } from '../../sandbox/state/environment';
+
+interface Tagged {
+  tags: Array<{ name: string }>;
+  paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
+}
+
+const OPERATIONS = '../../sandbox/operations';
 
 const document = new InterfaceDocument();
 const operations = allOperations(document);
@@ -16,6 +26,20 @@ test('the sandbox serves every operation of the interface description once', () 
   expect(new Set(ids).size).toBe(ids.length);
   const places = operations.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(places).size).toBe(places.length);
+});
+
+test('each file holds the handlers of one declared tag, in the order of the interface description', async () => {
+  const { tags: declared, paths } = document.root as unknown as Tagged;
+  const described = Object.values(paths).flatMap((item) => Object.values(item));
+  const files = declared.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  expect(readdirSync(join(__dirname, OPERATIONS)).sort()).toEqual(
+    [...files, 'index'].map((file) => `${file}.ts`).sort(),
+  );
+  for (const [index, { name }] of declared.entries()) {
+    const module = (await import(`${OPERATIONS}/${files[index]}`)) as Record<string, object>;
+    const own = described.filter(({ tags }) => tags?.includes(name)).map(({ operationId }) => operationId);
+    expect(Object.keys(module[`${name}Handlers`] ?? {})).toEqual(own);
+  }
 });
 
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(

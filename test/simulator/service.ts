@@ -15,7 +15,7 @@ import { KEYS, LINKED_MERCHANT_ID, MERCHANT_ID } from './keys';
 import { SALE_CENTS, type MoneyFacts } from './money';
 import type { Alike } from './schedule';
 import { readAccount } from '../../sandbox/core/cards';
-import { createInvoice } from '../../sandbox/operations/create-invoice';
+import { invoiceHandlers } from '../../sandbox/operations/invoice';
 
 /** Request that the service received, with a path relative to the environment's base URL. */
 export interface Arrived {
@@ -130,7 +130,7 @@ function addPayee(environment: Environment, payee_id: string): void {
 
 function addOpenInvoice(environment: Environment, customer_id: string): void {
   const line_items = [{ quantity: 1, description: 'Open invoice', unit_cost: 1000 }];
-  createInvoice({
+  invoiceHandlers.createInvoice({
     environment,
     path: undefined,
     query: undefined,

@@ -1,7 +1,0 @@
-import type { Handler } from '../calls/call';
-import { success } from '../core/envelopes';
-import { changeEvents } from '../webhooks/event-changes';
-import { findWebhook } from '../webhooks/subscribers';
-
-export const addWebhookEvent: Handler<'addWebhookEvent'> = ({ environment, path }) =>
-  success(changeEvents(findWebhook(environment, path.webhook_id), 'add', path.event));
