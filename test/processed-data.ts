@@ -1,10 +1,10 @@
 import { DataDeduplicationService } from 'n8n-core';
-import { LoggerProxy } from 'n8n-workflow';
-import type {
-  ICheckProcessedContextData,
-  ICheckProcessedOptions,
-  IDataDeduplicator,
-  IDeduplicationOutput,
+import {
+  LoggerProxy,
+  type ICheckProcessedContextData,
+  type ICheckProcessedOptions,
+  type IDataDeduplicator,
+  type IDeduplicationOutput,
 } from 'n8n-workflow';
 
 /** In-memory replacement for n8n's deduplication helper (n8n.md#deduplication-helper). */

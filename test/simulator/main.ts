@@ -78,9 +78,9 @@ async function playAll(): Promise<number> {
   return failed;
 }
 
-if (process.argv.includes(PLAYER)) {
+if (process.argv.includes(PLAYER))
   process.on('message', ([first, last]: Range) => void playSeeds(first, last).then((played) => process.send?.(played)));
-} else {
+else {
   const given = SCHEDULE === undefined ? undefined : (JSON.parse(readFileSync(SCHEDULE, 'utf8')) as Schedule);
   const work = given ? replay(given) : SEED === undefined ? playAll() : replay(draw(Number(SEED)));
   void work.then((failures) => process.exit(failures > 0 ? 1 : 0));
