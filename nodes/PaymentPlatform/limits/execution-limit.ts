@@ -34,12 +34,12 @@ export class ExecutionLimit {
    */
   take(request: PlannedRequest): Failure | undefined {
     const own = this.of(request);
-    const amount = amountOf(request) ?? 0;
-    if (toCents(amount) > own) {
-      const over = overLimit(request, this.memory.movedCents + this.reserved - own, amount);
+    const sum = amountOf(request) ?? 0;
+    if (toCents(sum) > own) {
+      const over = overLimit(request, this.memory.movedCents + this.reserved - own, sum);
       if (over) return over;
     }
-    this.reserve(request, Math.max(0, own - toCents(amount)));
+    this.reserve(request, Math.max(0, own - toCents(sum)));
     return undefined;
   }
 
@@ -58,12 +58,13 @@ export const isOverTotal = (movedCents: number, amount: number, limit: number | 
   limit !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(limit);
 
 /** @param movedCents amount that the execution already moved or reserved. */
-function overLimit({ options }: PlannedRequest, movedCents: number, amount: number): Failure | undefined {
-  const { limitPerExecution: limit } = options;
-  if (!isOverTotal(movedCents, amount, limit)) return undefined;
-  return {
-    outcome: 'invalid',
-    message: `"${GUARDS.limitPerExecution}" allows ${limit} in total. The total so far is ${movedCents / 100}, and this request would add ${amount}`,
-    advice: 'A person who can edit the workflow can raise the limit in the parameters of the node.',
-  };
-}
+const overLimit = ({ options: { limitPerExecution } }: PlannedRequest, movedCents: number, amount: number) =>
+  isOverTotal(movedCents, amount, limitPerExecution)
+    ? overLimitFailure(limitPerExecution, movedCents, amount)
+    : undefined;
+
+const overLimitFailure = (limitPerExecution: number | undefined, movedCents: number, amount: number): Failure => ({
+  outcome: 'invalid',
+  message: `"${GUARDS.limitPerExecution}" allows ${limitPerExecution} in total. The total so far is ${movedCents / 100}, and this request would add ${amount}`,
+  advice: 'A person who can edit the workflow can raise the limit in the parameters of the node.',
+});
