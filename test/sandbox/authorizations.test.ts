@@ -1,4 +1,4 @@
-import { openBench, refund, type Envelope, type TestBench } from './client';
+import { clientFor, openBench, refund, type Envelope, type TestBench } from './client';
 
 describe('Authorizations', () => {
   let bench: TestBench;
@@ -16,6 +16,18 @@ describe('Authorizations', () => {
   const cancel = async (id: string) => await post(`/pg/void/${id}`);
   const records = () => bench.sandbox.control.state().transactions;
   const record = (id: unknown) => records().find(({ pg_id }) => pg_id === id);
+
+  test('approval codes of charges and verifications begin with T only in the test environment', async () => {
+    const { baseUrl, productionBaseUrl, credentials } = bench.sandbox;
+    const codesOf = async (url: string, { token, merchantId }: (typeof credentials)['test']) => {
+      const http = clientFor(url, `Basic ${token}`);
+      const card = { merchant_id: merchantId, card_number: '4111111111111111', exp_date: '1230' };
+      const answers = [await http.post('/pg/sale', { ...card, amt_tran: 10 }), await http.post('/pg/verify', card)];
+      return answers.map(({ data }) => (data as { auth_code?: string }).auth_code);
+    };
+    for (const code of await codesOf(baseUrl, credentials.test)) expect(code).toMatch(/^T\d{5}$/);
+    for (const code of await codesOf(productionBaseUrl, credentials.production)) expect(code).toMatch(/^\d{6}$/);
+  });
 
   test('an authorization is captured once, and the report shows the linked capture', async () => {
     const id = authorized();
