@@ -209,7 +209,8 @@ export class WriteKeys {
     const isElsewhere = attempt.endsWith(ELSEWHERE);
     return [
       ...bare.map((one): WriteKey => ({ kind: 'bare', key: digest(['bare', one, number]) })),
-      ...(place === undefined ? [] : isElsewhere ? named('elsewhere', content) : named('place', place)),
+      ...(isElsewhere ? named('elsewhere', content) : []),
+      ...(place === undefined || (isElsewhere && number === FIRST_ATTEMPT) ? [] : named('place', place)),
       ...named('content', content),
       ...named('open', content),
       // Most writes need no key, because no earlier write is equal.
@@ -246,7 +247,22 @@ export class WriteKeys {
         ...this.of(write, FIRST_ATTEMPT),
         ...this.of(write, FIRST_ATTEMPT + ELSEWHERE).filter(({ kind }) => kind === 'elsewhere'),
       ]);
-    return keys.filter(({ name }) => name !== undefined && asked.has(name));
+    const own = keys.filter(({ name }) => name !== undefined && asked.has(name));
+    return [...own, ...this.ofUnplanned()];
+  }
+
+  /** Returns the keys that earlier attempts recorded if they began items that have no request now. */
+  private ofUnplanned(): WriteKey[] {
+    const { round } = this;
+    if (!round) return [];
+    const planned = new Set(this.requests.flatMap(({ items }) => items));
+    const others = [...this.context.getInputData().keys()].filter((item) => !planned.has(item));
+    return [...this.lineage.asked].flatMap((name) =>
+      others.flatMap((item): WriteKey[] => [
+        { kind: 'place', name, key: placeKey(name, round.itemsBefore + item) },
+        { kind: 'content', name, key: firstKey('content', name, this.contentOf(this.origins.ofItem(item), item, 0)) },
+      ]),
+    );
   }
 
   /** Returns the `place` keys after the last item. Empty in a loop, where later iterations use these positions. */
@@ -329,10 +345,12 @@ export class WriteKeys {
     const { items, part, whole } = request;
     if (whole)
       return this.digests.of(['share', account, this.digests.request(request), this.ofShares.get(placeOf(request))]);
-    const what = this.isTool
-      ? ['tool', identifyWrite(request), ...this.callersKey(request)]
-      : ['item', this.origins.of(request), this.occurrences[items[0] ?? 0]];
-    return this.digests.of(['journal', account, part, what]);
+    if (!this.isTool) return this.contentOf(this.origins.of(request), items[0] ?? 0, part);
+    return this.digests.of(['journal', account, part, ['tool', identifyWrite(request), ...this.callersKey(request)]]);
+  }
+
+  private contentOf(origin: string, item: number, part: number): string {
+    return this.digests.of(['journal', this.digests.account, part, ['item', origin, this.occurrences[item]]]);
   }
 
   /** Returns the caller's key if a call has no execution, to distinguish identical payments. */

@@ -227,7 +227,36 @@ describe('the keys of a write that another item preceded at its position', () =>
   });
 });
 
+describe('the keys of items without a request', () => {
+  const inputs = [{ amount: 1 }, { amount: 2 }];
+  const asked = (requests: PlannedRequest[], setting: Setting = {}) =>
+    execution({ mode: 'retry', ...setting })(requests, inputs).ofEarlierTries();
+  const keysOf = (all: ReturnType<typeof asked>, kind: string) =>
+    new Set(all.flatMap((one) => (one.kind === kind ? [one.key] : [])));
+
+  test('a retry asks for the positions and contents of all items, although some have no request now', () => {
+    const planned = asked([request(0), request(1)]);
+    for (const requests of [[], [request(0)], [request(1)]])
+      for (const kind of ['place', 'content']) expect(keysOf(asked(requests), kind)).toEqual(keysOf(planned, kind));
+  });
+
+  test('a tool and a new execution ask for none', () => {
+    expect(asked([], { type: 'paymentPlatformTool' })).toEqual([]);
+    expect(asked([], { mode: 'trigger' })).toEqual([]);
+  });
+});
+
 describe('the keys of other attempts and positions', () => {
+  test('another attempt after an approved one finds the position, whatever item began there first', () => {
+    const one = request(0);
+    const keys = execution()([one]);
+    const first = keyOf(keys, one, 'place', `0.0${ELSEWHERE}`);
+    const second = keyOf(keys, one, 'place', `1.0${ELSEWHERE}`);
+    expect(first).toEqual([]);
+    expect(second).toEqual(keyOf(keys, one, 'place', '1.0'));
+    expect(second).toHaveLength(1);
+  });
+
   test('the attempts before and after an attempt differ by one', () => {
     const one = request(0);
     const keys = execution()([one]);
