@@ -8,7 +8,7 @@ import { readFiles } from '../service/read-files';
 import { References } from './make-reference';
 import { identifyPayment, identifyWrite, setsState } from '../model/identity';
 import { originalRequest, placeOf, sharesOf } from '../model/operation';
-import { currentRound, days, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
+import { currentRound, dayNames, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
 /** With 96 bits, two requests of a run are very unlikely to have the same digest. */
@@ -337,7 +337,7 @@ export class WriteKeys {
   private ofRecord(request: PlannedRequest): WriteKey[] {
     const [rivals] = this.ofRivals(request);
     if (rivals === undefined) return [];
-    return days().map((day): WriteKey => ({ kind: 'record', key: digest(['record', rivals, day]) }));
+    return dayNames().map((day): WriteKey => ({ kind: 'record', key: digest(['record', rivals, day]) }));
   }
 
   private content(request: PlannedRequest): string {
