@@ -54,7 +54,7 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
   const isRetry = context.getMode() === 'retry';
   const isStored = storedStart(context) !== undefined;
   const byContext = established ? [`context ${established.establishedAt}`] : [];
-  const byExecution = isStored ? [] : hasExecution(context) ? [`execution ${context.getExecutionId()}`] : dayNames();
+  const byExecution = isStored ? [] : hasExecution(context) ? [`execution ${context.getExecutionId()}`] : days();
   const names = [...byContext, ...byExecution];
   // New executions that begin in the same millisecond have the same context names, but they aren't attempts of one
   // execution.
@@ -86,11 +86,11 @@ export const hasExecution = (context: IExecuteFunctions): boolean => {
  */
 export function decisionNames(context: IExecuteFunctions): string[] {
   const start = establishedAt(context);
-  return start === undefined ? dayNames() : [`context ${start}`];
+  return start === undefined ? days() : [`context ${start}`];
 }
 
-/** Returns names of today and yesterday (UTC). Two moments of the same or of successive days share a name. */
-export function dayNames(): string[] {
+/** These runs share a name for one to two days. */
+function days(): string[] {
   const today = Math.floor(Date.now() / DAY_MS);
   return [today, today - 1].map((day) => `day ${day}`);
 }

@@ -6,7 +6,7 @@ import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from
 import { busyKey, KeyRow, RENEWED_AFTER_MS, untilMs, type KeyStore } from '../n8n/key-row';
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
-import { isForeign, wasReleased, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
+import { isForeign, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
 import { isSaved, isTool, lineageOf, type Lineage } from '../n8n/lineage';
 import { placeOf, sharesOf } from '../model/operation';
 import type { Obstacle, WriteOutcome } from '../model/write-memory';
@@ -154,13 +154,9 @@ export class DatabaseKeys {
     }
   }
 
-  /**
-   * Returns whether an earlier attempt may have begun a write with the same record in a later loop iteration.
-   * @param isAny whether to consider other executions too.
-   */
-  async hasRival(request: PlannedRequest, isAny = false): Promise<boolean> {
-    const rivals = [...this.keys.nextEqual(request), ...(isAny ? this.keys.ofRivals(request) : [])];
-    const keys = this.isMissing ? [] : rivals;
+  /** Returns whether an earlier attempt may have begun a write with the same record in a later loop iteration. */
+  async hasEqualLater(request: PlannedRequest): Promise<boolean> {
+    const keys = this.isMissing ? [] : this.keys.nextEqual(request);
     return await this.row.find(this.store, keys).then(
       ({ size }) => size > 0,
       () => true,
@@ -245,8 +241,6 @@ export class DatabaseKeys {
     const recorded = { attempt, all, open, busy: busy.filter((key) => missing.has(key)), at: Date.now(), until };
     const obstacle = await this.obstacles.find(request, attempt, keys, missing);
     if (obstacle) this.row.remove(this.store, [...all, ...recorded.busy]);
-    else if (!wasReleased(attempt) && keys.some(({ kind, key }) => kind === 'record' && !missing.has(key)))
-      all.push(...(await this.row.record(this.store, this.keys.ofRivals(request))));
     return obstacle ?? (own.length > 0 ? await this.contend(request, recorded, own) : this.hold(request, recorded));
   }
 

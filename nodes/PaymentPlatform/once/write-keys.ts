@@ -8,7 +8,7 @@ import { readFiles } from '../service/read-files';
 import { References } from './make-reference';
 import { identifyPayment, identifyWrite, setsState } from '../model/identity';
 import { originalRequest, placeOf, sharesOf } from '../model/operation';
-import { currentRound, dayNames, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
+import { currentRound, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
 /** With 96 bits, two requests of a run are very unlikely to have the same digest. */
@@ -108,12 +108,11 @@ export class Origins {
  * Deduplication key of a write. `content` and `place` identify the content and the position of the write in its
  * execution. `elsewhere` replaces `place` if another item began at the position. `open` exists while the outcome is
  * unknown. `bare` identifies the content in any execution. `equal` numbers the writes that could have the same record,
- * and stays even if the service refuses the write. `record` shows for one to two days that any execution began a write
- * that could have the same record.
+ * and stays even if the service refuses the write.
  */
 export interface WriteKey {
-  kind: 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'equal' | 'record';
-  /** Execution name (n8n/lineage.ts). Missing if the key is the same in all executions. */
+  kind: 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'equal';
+  /** Execution name (n8n/lineage.ts). Missing for a `bare` key. */
   name?: string;
   key: string;
 }
@@ -214,7 +213,7 @@ export class WriteKeys {
       ...named('content', content),
       ...named('open', content),
       // Most writes need no key, because no earlier write is equal.
-      ...(before > 0 ? named('equal', `${record} ${before}`) : this.ofRecord(request)),
+      ...(before > 0 ? named('equal', `${record} ${before}`) : []),
     ];
   }
 
@@ -227,15 +226,6 @@ export class WriteKeys {
     const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
     if (record === undefined) return [];
     return [...this.lineage.asked].map((name) => firstKey('equal', name, `${record} ${this.counts.get(record)}`));
-  }
-
-  /**
-   * Returns the key that shows that several executions began writes that could have the same record. A reference of the
-   * node's own tells such records apart.
-   */
-  ofRivals(request: PlannedRequest): string[] {
-    const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
-    return record === undefined || request.values.reference ? [] : [digest(['rivals', record])];
   }
 
   /** Returns the keys that earlier attempts recorded if they began this run's writes. */
@@ -332,12 +322,6 @@ export class WriteKeys {
       this.equal.set(placeOf(firstShare(request)), { record, before });
       this.counts.set(record, before + 1);
     }
-  }
-
-  private ofRecord(request: PlannedRequest): WriteKey[] {
-    const [rivals] = this.ofRivals(request);
-    if (rivals === undefined) return [];
-    return dayNames().map((day): WriteKey => ({ kind: 'record', key: digest(['record', rivals, day]) }));
   }
 
   private content(request: PlannedRequest): string {

@@ -33,13 +33,13 @@ interface Setting {
   goOn?: boolean;
   context?: object;
   most?: number;
-  hasRival?: boolean;
+  hasEqualLater?: boolean;
 }
 
 /** Creates the look-ups of a run, whose time is `NOON`. */
 export function runOf(
   writes: PlannedRequest[],
-  { reply = () => ({}), goOn = true, context: more, most = 5, hasRival = false }: Setting = {},
+  { reply = () => ({}), goOn = true, context: more, most = 5, hasEqualLater = false }: Setting = {},
 ) {
   const moments: number[] = [];
   const { context, asked } = fakeService((one, number) => {
@@ -53,7 +53,7 @@ export function runOf(
     { context, account, options: { timeoutMs: 1 } },
     async (milliseconds) => await gate.rest(milliseconds),
   );
-  const keys = { hasRival: async () => await Promise.resolve(hasRival) };
+  const keys = { hasEqualLater: async () => await Promise.resolve(hasEqualLater) };
   const lookUps = new LostAnswers({ context, account, lists, gate, recordMatcher: claims, keys, writes }, goOn);
   const loses = async (request: PlannedRequest) => {
     await lookUps.begins(request);

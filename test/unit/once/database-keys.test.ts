@@ -541,11 +541,11 @@ describe('an equal write of a later loop iteration', () => {
     await killedLoop();
     const rows = structuredClone(bench.database.rows);
     const next = rounds(retry());
-    expect(await (await next()).hasRival(equal)).toBe(true);
-    expect(await (await next()).hasRival(equal)).toBe(true);
-    expect(await (await next()).hasRival(equal)).toBe(false);
+    expect(await (await next()).hasEqualLater(equal)).toBe(true);
+    expect(await (await next()).hasEqualLater(equal)).toBe(true);
+    expect(await (await next()).hasEqualLater(equal)).toBe(false);
     const keys = await next();
-    expect(await Promise.all([1, 2].map(async () => await keys.hasRival(equal)))).toEqual([false, false]);
+    expect(await Promise.all([1, 2].map(async () => await keys.hasEqualLater(equal)))).toEqual([false, false]);
     await keys.begin(equal, '0.0');
     keys.settle(equal, 'refused');
     await keys.end();
@@ -555,83 +555,15 @@ describe('an equal write of a later loop iteration', () => {
 
   test('a write may have an equal write in a later loop iteration if the database fails', async () => {
     bench.database.failing = new Error('Connection terminated');
-    expect(await (await rounds(retry())()).hasRival(equal)).toBe(true);
+    expect(await (await rounds(retry())()).hasEqualLater(equal)).toBe(true);
   });
 
   test('a new execution and an unsaved workflow have no equal write in a later loop iteration', async () => {
     await killedLoop();
     const { calls } = bench.database;
-    expect(await (await rounds({ id: '2' })()).hasRival(equal)).toBe(false);
-    expect(await (await rounds(retry({ workflowId: '' }))()).hasRival(equal)).toBe(false);
+    expect(await (await rounds({ id: '2' })()).hasEqualLater(equal)).toBe(false);
+    expect(await (await rounds(retry({ workflowId: '' }))()).hasEqualLater(equal)).toBe(false);
     expect(bench.database.calls).toBe(calls);
-  });
-});
-
-describe('equal writes of two executions', () => {
-  const DAY_MS = 24 * 60 * 60 * 1000;
-  const footprint = { key: () => 'equal', isIdentifiable: () => true };
-  const equal = (more: object = {}) => {
-    const one = request(0);
-    return {
-      ...one,
-      operation: { ...one.operation, footprint },
-      values: { ...one.values, ...more },
-    } as unknown as PlannedRequest;
-  };
-  const open = async (execution: Execution, write = equal()) => {
-    const keys = DatabaseKeys.open(contextOf(execution, inputOf([write])), account, [write], TIMEOUT_MS);
-    await keys.giveReferences([]);
-    return { keys, write };
-  };
-  const begin = async (execution: Execution, given?: PlannedRequest, attempt = '0.0') => {
-    const { keys, write } = await open(execution, given);
-    await keys.begin(write, attempt);
-    return { keys, write };
-  };
-  const mayBeOfOther = async (given?: PlannedRequest) => {
-    const { keys, write } = await open(retry(), given);
-    expect(await keys.hasRival(write)).toBe(false);
-    return await keys.hasRival(write, true);
-  };
-
-  afterEach(() => jest.useRealTimers());
-
-  test('a retry knows that another execution began an equal write', async () => {
-    await begin({});
-    expect(await mayBeOfOther()).toBe(false);
-    await begin({ id: '2' });
-    expect(await mayBeOfOther()).toBe(true);
-  });
-
-  test('an equal write that the service refused leaves no trace', async () => {
-    await begin({});
-    const { keys, write } = await begin({ id: '2' });
-    keys.settle(write, 'refused');
-    await keys.end();
-    expect(await mayBeOfOther()).toBe(false);
-  });
-
-  test('a second attempt that a person approved is no write of another execution', async () => {
-    await begin({});
-    await begin(retry(), undefined, '1.0');
-    expect(await mayBeOfOther()).toBe(false);
-  });
-
-  test('a reference of its own tells writes of two executions apart', async () => {
-    const referenced = () => equal({ reference: { name: 'merch_ref_num', value: 'A', isLasting: true } });
-    await begin({}, referenced());
-    await begin({ id: '2' }, referenced());
-    expect(await mayBeOfOther(referenced())).toBe(false);
-  });
-
-  test.each([
-    [1, true],
-    [3, false],
-  ])('an equal write counts if it began at most a day apart: %d days', async (days, expected) => {
-    await begin({});
-    jest.useFakeTimers({ now: Date.now() + days * DAY_MS, doNotFake: ['nextTick', 'setImmediate'] });
-    await begin({ id: '2' });
-    expect(await mayBeOfOther()).toBe(expected);
   });
 });
 
