@@ -6,7 +6,7 @@ import { sleep, type INodeParameters } from 'n8n-workflow';
 import type { EnvironmentName } from '../../sandbox/state/environment';
 import { credentialFor } from '../credential';
 import { timeIsSimulated } from '../simulated-time';
-import { sandboxForFile, type SandboxInUse } from '../workflow/bench';
+import { sandboxForFile, type SandboxInUse } from '../workflow/sandbox';
 import { TriggerHost, type HostOptions } from './host';
 
 timeIsSimulated();

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { objectIn } from '../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../credential';
 import { clientFor } from '../sandbox/client';
-import type { SandboxInUse } from '../workflow/bench';
+import type { SandboxInUse } from '../workflow/sandbox';
 import { TriggerHost } from './host';
 import { DAMAGES, UNREADABLE_LISTS, type Step } from './life-schedule';
 

@@ -1,43 +1,11 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
 
-import { spendingBooks } from '../../nodes/PaymentPlatform/limits/spending';
-import { OtherRuns } from '../../nodes/PaymentPlatform/lookup/record-owners';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import type { JournalEntry } from '../../sandbox';
+import { credentialFor } from '../credential';
+import { runWorkflow, type RunInput, type RunOutput } from './harness';
+import type { SandboxInUse } from './sandbox';
 
-export type SandboxInUse = Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials' | 'control'>;
-
-/** Starts a sandbox for all tests of a file. Before each test, resets the sandbox and the amounts of daily limits. */
-export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): SandboxInUse {
-  let started: Sandbox | undefined;
-  beforeAll(async () => {
-    started = await startSandbox({ ...options, port: 0 });
-  });
-  beforeEach(() => {
-    started?.control.reset();
-    // After a reset, the sandbox uses the same IDs again.
-    OtherRuns.byAccount.clear();
-    spendingBooks.clear();
-  });
-  afterAll(async () => await started?.stop());
-  const running = () => {
-    if (!started) throw new Error('The sandbox runs while tests do');
-    return started;
-  };
-  return {
-    get baseUrl() {
-      return running().baseUrl;
-    },
-    get productionBaseUrl() {
-      return running().productionBaseUrl;
-    },
-    get credentials() {
-      return running().credentials;
-    },
-    get control() {
-      return running().control;
-    },
-  };
-}
+export { sandboxForFile, type SandboxInUse } from './sandbox';
 
 /**
  * Creates `count` captured sales of 10.00.
@@ -57,3 +25,92 @@ export const refund: INodeParameters = {
   pg_id: '={{ $json.id }}',
   amt_tran: '={{ $json.amount }}',
 };
+
+/** Sends failed items to the regular output. */
+export const goOn = { onError: 'continueRegularOutput' } as const;
+/** Sends failed items to the error output. */
+export const toErrors = { onError: 'continueErrorOutput' } as const;
+
+const isApplied = ({ applied }: JournalEntry) => applied !== null;
+
+/** Inputs of a file's runs. Each run can override them and adds its own parameters. */
+type SharedInput = Partial<Omit<RunInput, 'parameters'>> & { parameters?: object };
+
+/** Runs the node on one empty row by default, and reads the requests that the sandbox received. */
+export function benchOf(sandbox: SandboxInUse, { parameters: shared, ...given }: SharedInput = {}) {
+  const input = (parameters: object = {}, rows?: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
+    ...{ rows: rows ?? [{}], credential: credentialFor(sandbox), ...given },
+    parameters: { ...shared, ...parameters } as INodeParameters,
+    ...more,
+  });
+  const run = async (...of: Parameters<typeof input>): Promise<RunOutput> => await runWorkflow(input(...of));
+  const sent = (operationId: string) => sandbox.control.journal({ operationId });
+  const requests = (method: string) => sandbox.control.journal().filter((entry) => entry.method === method);
+  return {
+    input,
+    run,
+    runOperation: async (operation: string, parameters: object = {}, rows?: IDataObject[], more?: Partial<RunInput>) =>
+      await run({ operation, ...parameters }, rows, more),
+    sent,
+    bodies: (operationId: string) => sent(operationId).map(({ body }) => body as IDataObject),
+    applied: (operationId: string) => sent(operationId).filter(isApplied).length,
+    requests,
+    writes: () => sandbox.control.journal().filter((entry) => entry.method !== 'GET' && isApplied(entry)),
+    /** Loses the response to an operation's first call, before or after the service applies the request. */
+    lose: (operationId: string, when: 'before' | 'after' = 'after', calls: number[] | 'all' = [1]) =>
+      sandbox.control.addFault({ kind: `reset_${when}_apply`, operationId, calls }),
+  };
+}
+
+/** Runs refunds of sales, one row per sale. */
+export function refundBench(sandbox: SandboxInUse, given: Partial<RunInput> = {}) {
+  const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
+    ...{ rows, parameters: refund, credential: credentialFor(sandbox) },
+    ...given,
+    ...more,
+  });
+  const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+  const sent = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row));
+  const run = async (rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}): Promise<RunOutput> =>
+    await runWorkflow(input(rows, { parameters, ...more }));
+  const fault = (row: IDataObject | undefined, rule: object) =>
+    sandbox.control.addFault({ path: pathOf(row), calls: [1], ...rule } as never);
+  return {
+    input,
+    run,
+    retry: async (failed: RunOutput | IRun, rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}) =>
+      await run(rows, parameters, { ...more, retryOf: 'run' in failed ? failed.run : failed }),
+    sales: (count: number) => capturedSales(sandbox, count),
+    pathOf,
+    sentTo: (row?: IDataObject) => sent(row).length,
+    appliedTo: (row?: IDataObject) => sent(row).filter(isApplied).length,
+    looks: () => sandbox.control.journal().filter(({ method }) => method === 'GET').length,
+    /** Loses the response to a refund that the service applies. */
+    lost: (row?: IDataObject, more: object = {}) => fault(row, { kind: 'reset_after_apply', ...more }),
+    /** Loses a refund that the service doesn't apply. */
+    neverApplied: (row?: IDataObject, more: object = {}) => fault(row, { kind: 'reset_before_apply', ...more }),
+    declined: (row?: IDataObject, more: object = {}) =>
+      fault(row, { kind: 'status', status: 402, code: '005', ...more }),
+  };
+}
+
+export const refunding = (options: object, more: object = {}) => ({ ...refund, ...more, options }) as INodeParameters;
+
+/** Parameters that send one refund at a time. */
+export const oneByOne = (options: object = {}): INodeParameters =>
+  refunding({ sending: { maxParallelRequests: 1 }, ...options });
+
+export const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
+export const messages = (items: Array<{ json: IDataObject }>) => items.map((item) => errorOf(item).message);
+
+/** Says for each item how it ended. */
+export const outcomes = ({ items }: Pick<RunOutput, 'items'>) =>
+  items.map(({ json }) => {
+    if (json.error) return (json.error as IDataObject).outcome;
+    return json.found_at_service ? 'found' : json.done_by_earlier_try ? 'done before' : 'done';
+  });
+
+type Reported = Record<'failed' | 'finished', IDataObject[]> & { notStarted: number[] };
+/** Items that the execution's error reports. */
+export const reported = ({ error }: RunOutput) => error?.context?.data as Reported;
+export const failedOf = (output: RunOutput) => reported(output).failed;

@@ -2,9 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
+import { errorOf, sandboxForFile, toErrors } from '../bench';
 import { runWorkflow, type RunInput } from '../harness';
-import { errorOf, goOn } from '../resources/subscription-bench';
 import { subscription } from '../writes';
 
 timeIsSimulated();
@@ -32,7 +31,7 @@ const parameters = (options: IDataObject = { ifExists: { then: 'return' } }): IN
 });
 const run = async (rows: IDataObject[], options?: IDataObject, more: Partial<RunInput> = {}) =>
   await runWorkflow({
-    ...{ rows, parameters: parameters(options), credential: credentialFor(sandbox), looksUp: true, ...goOn },
+    ...{ rows, parameters: parameters(options), credential: credentialFor(sandbox), looksUp: true, ...toErrors },
     ...more,
   });
 const made = () => sandbox.control.journal({ operationId: 'addSubscription' }).length;

@@ -3,16 +3,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
+import { errorOf, sandboxForFile, toErrors } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
-import { errorOf, goOn } from '../resources/subscription-bench';
 import { idOf } from '../writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile();
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}): Promise<RunOutput> =>
-  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...goOn, ...more });
+  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...toErrors, ...more });
 const line = (unit_cost: number) => ({ item: [{ quantity: 1, description: 'Hour', unit_cost }] });
 
 async function invoice(customer: string, invoice_number: string, unit_cost: number): Promise<IDataObject[string]> {

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
+import { errorOf, sandboxForFile, toErrors } from '../bench';
 import { crashedData, runWorkflow, type RunInput } from '../harness';
-import { errorOf, goOn, subscriptionBench } from '../resources/subscription-bench';
+import { subscriptionBench } from '../resources/subscription-bench';
 import { idOf, payment } from '../writes';
 
 const sandbox = sandboxForFile();
@@ -35,7 +35,7 @@ test('returns a correction as done in a retry after n8n was killed', async () =>
   const before = writes();
   const crashed = crashedData(given);
   expect((await runWorkflow({ ...given, from: crashed })).error).toBeUndefined();
-  const { items } = await runWorkflow({ ...given, ...goOn, retryOf: crashed });
+  const { items } = await runWorkflow({ ...given, ...toErrors, retryOf: crashed });
   expect(items[0]?.json.done_by_earlier_try).toBe(true);
   expect(writes() - before).toBe(1);
 });
@@ -45,7 +45,7 @@ test('finds a change of state with a lost response in a retry after n8n was kill
   const crashed = crashedData(given);
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'pauseSubscription' });
   await runWorkflow({ ...given, looksUp: false, from: crashed });
-  const { items } = await runWorkflow({ ...given, ...goOn, retryOf: crashed });
+  const { items } = await runWorkflow({ ...given, ...toErrors, retryOf: crashed });
   expect(items[0]?.json.found_at_service).toMatch(/^the subscription is paused/);
 });
 
@@ -53,7 +53,7 @@ test("refuses another user's change in a retry unless an earlier attempt started
   const given = input(await pausing());
   const crashed = crashedData(given);
   await runWorkflow(given);
-  const { errors } = await runWorkflow({ ...given, ...goOn, retryOf: crashed });
+  const { errors } = await runWorkflow({ ...given, ...toErrors, retryOf: crashed });
   expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' });
   expect(errorOf(errors[0]).message).toContain('The subscription is already paused, so nothing was sent');
 });

@@ -2,9 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
+import { errorOf, sandboxForFile, toErrors } from '../bench';
 import { crashedData, runWorkflow } from '../harness';
-import { errorOf, goOn, subscriptionBench } from '../resources/subscription-bench';
+import { subscriptionBench } from '../resources/subscription-bench';
 import { draft, idOf } from '../writes';
 
 const sandbox = sandboxForFile();
@@ -57,7 +57,7 @@ describe.each(CHANGES)('a change of %s after n8n was killed', (_, given) => {
   test('a change after n8n was killed is done in the retry and sent once', async () => {
     const { input, crashed } = await killed();
     const before = applied().length;
-    const { items, errors } = await runWorkflow({ ...input, ...goOn, retryOf: crashed });
+    const { items, errors } = await runWorkflow({ ...input, ...toErrors, retryOf: crashed });
     expect(errors).toEqual([]);
     expect(items).toHaveLength(1);
     expect(applied()).toHaveLength(before);
@@ -69,6 +69,6 @@ test('refuses an earlier change by another user in a retry, too', async () => {
   const pause = { resource: 'subscription', operation: 'pause', subscription_id: idOf(id) };
   await runWorkflow({ rows: [{}], parameters: pause, credential: credentialFor(sandbox) });
   const input = { rows: [{}], parameters: pause, credential: credentialFor(sandbox), looksUp: true };
-  const { errors } = await runWorkflow({ ...input, ...goOn, retryOf: crashedData(input) });
+  const { errors } = await runWorkflow({ ...input, ...toErrors, retryOf: crashedData(input) });
   expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' } as IDataObject);
 });

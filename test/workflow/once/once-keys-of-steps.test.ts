@@ -2,10 +2,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { processedData } from '../../processed-data';
-import { sandboxForFile } from '../bench';
+import { errorOf, sandboxForFile, toErrors } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { box } from '../resources/plan-bench';
-import { errorOf, goOn, subscriptionBench } from '../resources/subscription-bench';
+import { subscriptionBench } from '../resources/subscription-bench';
 import { idOf } from '../writes';
 
 const sandbox = sandboxForFile();
@@ -16,14 +16,14 @@ const changing = (id: string, oncePerKey: string, options: IDataObject = {}): IN
   ...{ subscription_id: idOf(id), ifAlready: 'continue' },
   options: { oncePerKey, ...options } as INodeParameters,
 });
-const pause = async (...given: Parameters<typeof changing>) => await run('pause', changing(...given), [{}], goOn);
+const pause = async (...given: Parameters<typeof changing>) => await run('pause', changing(...given), [{}], toErrors);
 const outcomes = ({ items, errors }: RunOutput) => [
   ...items.map(() => 'done'),
   ...errors.map((item) => errorOf(item).outcome),
 ];
 const sent = (operationId: string) => sandbox.control.journal({ operationId }).length;
 const send = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), ...goOn, ...more });
+  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), ...toErrors, ...more });
 
 afterEach(() => delete processedData.failing);
 

@@ -1,20 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
 
 const credential = () => credentialFor(sandbox);
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'api', operation: 'request', ...parameters },
-    credential: credential(),
-    ...more,
-  });
+const { run } = benchOf(sandbox, { parameters: { resource: 'api', operation: 'request' } });
 
 test.each([
   'https://evil.example.com/platform/x',

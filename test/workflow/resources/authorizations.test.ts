@@ -1,9 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
 
 timeIsSimulated();
 
@@ -22,10 +20,7 @@ const paying = (operation: Name, more: object = {}, options: IDataObject = {}): 
     ...more,
     options,
   }) as INodeParameters;
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
-const sent = (operationId: Name) => sandbox.control.journal({ operationId });
-const applied = (operationId: Name) => sent(operationId).filter((one) => one.applied !== null).length;
+const { run, sent, applied } = benchOf(sandbox, { looksUp: true });
 const transactions = () => sandbox.control.state().transactions;
 
 const SAYS: Record<Name, string> = {
@@ -63,7 +58,7 @@ test.each(OPERATIONS)(
 
 test.each(OPERATIONS)('%s reports an unknown outcome if the service did not apply the request', async (operation) => {
   sandbox.control.addFault({ kind: 'reset_before_apply', operationId: operation });
-  const output = await run(paying(operation), [{}], { onError: 'continueErrorOutput' });
+  const output = await run(paying(operation), [{}], toErrors);
   expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
   expect(sent(operation)).toHaveLength(1);
 });
@@ -106,7 +101,7 @@ test('the result of a partly approved authorization states the approved amount',
 });
 
 test('a declined authorization goes to the error output', async () => {
-  const output = await run(paying('authorize'), [{ amount: 0.05 }, {}], { onError: 'continueErrorOutput' });
+  const output = await run(paying('authorize'), [{ amount: 0.05 }, {}], toErrors);
   expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'declined', rcode: '005' });
   expect(output.items).toHaveLength(1);
 });
@@ -129,7 +124,7 @@ test("a sale isn't confused with a captured authorization of the same order with
   };
   expect((await run(capture)).error).toBeUndefined();
   sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'authorize' });
-  const lost = await run(parameters, [{}], { onError: 'continueErrorOutput' });
+  const lost = await run(parameters, [{}], toErrors);
   expect(lost.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
   // The report shows the captured amount, so the node can't tell whether the authorization is the same.
   const { error } = await run({ ...parameters, options: { ifExists: { then: 'return' } } });

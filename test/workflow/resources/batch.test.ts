@@ -2,19 +2,16 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
 import { toolOf } from '../tool/tool-harness';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 const close: INodeParameters = { resource: 'batch', operation: 'close' };
-const run = async (more: INodeParameters = {}, input: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows: [{}], parameters: { ...close, ...more }, credential: credentialFor(sandbox), ...input });
+const { run, sent } = benchOf(sandbox, { parameters: close });
 const inProduction = () => ({ credential: credentialFor(sandbox, 'production') });
 const sales = (count: number) => sandbox.control.addCapturedSales({ count, amountCents: 1_050 });
-const sent = () => sandbox.control.journal().filter(({ operationId }) => operationId === 'closeBatch');
 const statuses = () => sandbox.control.state().transactions.map(({ tran_status }) => tran_status);
 
 test('settles the captured transactions and returns the batch as a record', async () => {
@@ -38,12 +35,12 @@ test('reports that an empty batch was not closed', async () => {
     'The batch was not closed, perhaps because it has no open transactions or is already closed',
   );
   expect(error?.description).toContain('9 PM Pacific time');
-  expect(sent()).toHaveLength(2);
+  expect(sent('closeBatch')).toHaveLength(2);
 });
 
 test('closes the batch once for two equal items and keeps the first result', async () => {
   sales(1);
-  const { items, errors } = await run({}, { rows: [{}, {}], onError: 'continueErrorOutput' });
+  const { items, errors } = await run({}, [{}, {}], toErrors);
   expect([items.length, errors?.length]).toEqual([1, 1]);
   expect((errors?.[0]?.json.error as IDataObject).rcode).toBe('404');
 });
@@ -59,46 +56,46 @@ describe('a lost response', () => {
   test('a lost batch close is completed if a transaction of the batch was settled afterwards', async () => {
     sales(2);
     lost('reset_after_apply');
-    const { items, hints } = await run({}, { looksUp: true });
+    const { items, hints } = await run({}, [{}], { looksUp: true });
     expect(items[0]?.json).toEqual({
       what_happened: 'Closed the open batch for settlement.',
       found_at_service: FOUND,
     });
     expect(hints.join()).toContain('the node found a matching record at the service');
-    expect(sent()).toHaveLength(1);
+    expect(sent('closeBatch')).toHaveLength(1);
   });
 
   test('a lost batch close is completed if the service applies the request seconds later', async () => {
     sales(1);
     lost('reset_before_apply');
     setTimeout(() => sandbox.control.closeBatch(), 5000);
-    expect(told((await run({}, goOn)).items)).toEqual([FOUND]);
+    expect(told((await run({}, [{}], goOn)).items)).toEqual([FOUND]);
   });
 
   test("a lost batch close stays unknown if the batch is still open, and Retry On Fail doesn't send it again", async () => {
     sales(1);
     lost('reset_before_apply');
     const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-    const { error } = await run({}, { settings, looksUp: true });
+    const { error } = await run({}, [{}], { settings, looksUp: true });
     expect(error?.description).toContain('outcome is unknown');
-    expect(sent()).toHaveLength(1);
+    expect(sent('closeBatch')).toHaveLength(1);
     expect(statuses()).toEqual(['C']);
   });
 
   test('a lost batch close stays unknown if the batch was empty, the report fails, or the batch belongs to a profile', async () => {
     lost('reset_after_apply');
-    expect(told((await run({}, goOn)).items)).toEqual(['unknown']);
+    expect(told((await run({}, [{}], goOn)).items)).toEqual(['unknown']);
     sandbox.control.reset();
     sales(1);
     lost('reset_after_apply');
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
-    expect(told((await run({}, goOn)).items)).toEqual(['unknown']);
+    expect(told((await run({}, [{}], goOn)).items)).toEqual(['unknown']);
     expect(statuses()).toEqual(['S']);
     sandbox.control.reset();
     sales(1);
     lost('reset_after_apply');
     const profile = { additionalFields: { profile_id: '12345678901234567890' } };
-    expect(told((await run(profile, goOn)).items)).toEqual(['unknown']);
+    expect(told((await run(profile, [{}], goOn)).items)).toEqual(['unknown']);
   });
 
   test("a lost batch close isn't confused with the close of another item", async () => {
@@ -111,13 +108,13 @@ describe('a lost response', () => {
       sales(1);
       lost(first);
       lost(second, [2]);
-      const { items } = await run({}, { ...goOn, rows: [{}, {}] });
-      expect([told(items), sent().length]).toEqual([expected, 2]);
+      const { items } = await run({}, [{}, {}], goOn);
+      expect([told(items), sent('closeBatch').length]).toEqual([expected, 2]);
     }
     sandbox.control.reset();
     sales(1);
     lost('reset_before_apply');
-    const { items } = await run({}, { ...goOn, rows: [{}, {}] });
+    const { items } = await run({}, [{}, {}], goOn);
     expect(told(items)).toEqual(['unknown', 'sent']);
   });
 
@@ -126,28 +123,28 @@ describe('a lost response', () => {
     lost('reset_before_apply');
     sandbox.control.closeBatch();
     sandbox.control.addCapturedSales({ count: 1, amountCents: 500 });
-    const { items } = await run({ tran_currency: '124' }, goOn);
+    const { items } = await run({ tran_currency: '124' }, [{}], goOn);
     expect(told(items)).toEqual(['unknown']);
   });
 });
 
 test('requires a confirmation for Production before anything is sent', async () => {
-  const { error } = await run({}, inProduction());
+  const { error } = await run({}, [{}], inProduction());
   expect(error?.message).toContain('this operation affects all transactions in the open batch');
   expect(error?.message).toContain(
     'To allow this operation in Production, a person must add this option and turn it off',
   );
-  expect(sent()).toEqual([]);
-  const confirmed = await run({ options: { testEnvironmentOnly: false } }, inProduction());
+  expect(sent('closeBatch')).toEqual([]);
+  const confirmed = await run({ options: { testEnvironmentOnly: false } }, [{}], inProduction());
   expect(confirmed.error?.message).toContain('The batch was not closed');
-  expect(sent()).toHaveLength(1);
+  expect(sent('closeBatch')).toHaveLength(1);
 });
 
 test('accepts no confirmation from a model', async () => {
   const parameters = { ...close, testEnvironmentOnly: "={{ $fromAI('test') }}" };
   const { items } = await toolOf({ parameters, ...inProduction() }).call({ test: false });
   expect(items[0]?.result).toMatch(/^REFUSED.*must be a fixed value/);
-  expect(sent()).toEqual([]);
+  expect(sent('closeBatch')).toEqual([]);
 });
 
 test("returns the text of a batch unchanged if it isn't JSON", async () => {

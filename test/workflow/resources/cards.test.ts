@@ -3,10 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
 import { idOf } from '../writes';
 
 timeIsSimulated();
@@ -17,16 +15,7 @@ const MASTERCARD = '5555555555554444';
 
 /** Requests whose card ID comes from tokenizing and not from the vault. */
 const TAKE_TOKENS = ['tokenize', 'expireToken', 'addBillingCard'];
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'card', ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
-const sent = (operationId: string) => sandbox.control.journal().filter((entry) => entry.operationId === operationId);
-const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
+const { run, sent } = benchOf(sandbox, { parameters: { resource: 'card' } });
 const failures = (items: Array<{ json: IDataObject }> | undefined) =>
   items?.map(({ json }) => json.error as IDataObject) ?? [];
 
@@ -40,7 +29,7 @@ describe('the type of a card', () => {
 
   test('the card type is returned in words, and a wrong number does not stop the other items', async () => {
     const rows = [{ number: VISA }, { number: '4111111111111112' }, { number: MASTERCARD }];
-    const { items, errors } = await run(look, rows, goOn);
+    const { items, errors } = await run(look, rows, toErrors);
     expect(items.map(({ json }) => [json.funding_source, json.funding_source_text, json.issuer_country])).toEqual([
       ['C', 'credit', 'US'],
       ['D', 'debit', 'US'],
@@ -150,7 +139,7 @@ describe('a card that is verified', () => {
 
   test('a card is verified with code 085, and the address and security code results are described in words', async () => {
     const rows = [{ number: VISA }, { number: '4000000000000002' }, { number: MASTERCARD, zip: '99999', cvv: '000' }];
-    const { items, errors } = await run(verify, rows, goOn);
+    const { items, errors } = await run(verify, rows, toErrors);
     expect(items.map(({ json }) => json)).toEqual([
       expect.objectContaining({
         what_happened: 'The issuer has no objection to the card: street and ZIP code match.',

@@ -4,9 +4,9 @@ import { spendingBooks } from '../../../nodes/PaymentPlatform/limits/spending';
 import { DECLINE_CARD } from '../../../sandbox/core/cards';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
+import { benchOf, goOn, sandboxForFile, toErrors } from '../bench';
 import { startRecorder } from '../recorder';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import type { RunOutput } from '../harness';
 import { toolOf } from '../tool/tool-harness';
 
 timeIsSimulated();
@@ -23,10 +23,7 @@ const charging = (more: object = {}, options: IDataObject = {}): INodeParameters
     ...more,
     options,
   }) as INodeParameters;
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
-const bodies = () => sandbox.control.journal({ operationId: 'sale' }).map(({ body }) => body as IDataObject);
-const applied = () => sandbox.control.journal({ operationId: 'sale' }).filter((one) => one.applied !== null).length;
+const { run, bodies, applied } = benchOf(sandbox, { looksUp: true });
 const typed = (more: IDataObject = {}) => ({
   paymentMethod: 'card',
   card_number: '4111 1111 1111 1111',
@@ -40,7 +37,7 @@ const reason = async (parameters: INodeParameters) => (await run(parameters)).er
 describe('the payment method of a charge', () => {
   test('charges the primary card of a customer', async () => {
     const output = await run(charging());
-    expect(bodies()).toMatchObject([{ customer_id: customer()?.customer_id, amt_tran: 25 }]);
+    expect(bodies('sale')).toMatchObject([{ customer_id: customer()?.customer_id, amt_tran: 25 }]);
     expect(told(output)).toEqual([
       `Charged 25.00 USD to customer ${customer()?.customer_id}, voidable until the batch closes.`,
     ]);
@@ -50,8 +47,8 @@ describe('the payment method of a charge', () => {
   test('sends the chosen card of the customer as the only account', async () => {
     const card_id = customer()?.billing_cards[0]?.card_id;
     await run(charging({ card_id }));
-    expect(bodies()).toMatchObject([{ card_id }]);
-    expect(bodies()[0]).not.toHaveProperty('customer_id');
+    expect(bodies('sale')).toMatchObject([{ card_id }]);
+    expect(bodies('sale')[0]).not.toHaveProperty('customer_id');
   });
 
   test('charges a typed card and names only its last digits', async () => {
@@ -96,7 +93,7 @@ describe('the payment method of a charge', () => {
     ],
   ])('refuses %s before anything is sent', async (_, more, message) => {
     expect(await reason(charging(more))).toMatch(message);
-    expect(bodies()).toEqual([]);
+    expect(bodies('sale')).toEqual([]);
   });
 });
 
@@ -105,7 +102,7 @@ describe('outcomes of a charge', () => {
 
   test('declined charges go to the error output, and the other items are charged', async () => {
     const rows = [{}, cards, { amount: 30 }, { amount: 0.51 }];
-    const output = await run(charging({ ...typed(), ...typedRows }), rows, { onError: 'continueErrorOutput' });
+    const output = await run(charging({ ...typed(), ...typedRows }), rows, toErrors);
     expect(output.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
     expect(output.errors.map(({ json }) => json.error)).toMatchObject([
       {
@@ -146,10 +143,10 @@ describe('outcomes of a charge', () => {
   });
 
   test.each([0.04, 0.85])('an unclear code makes the outcome unknown (%s)', async (amount) => {
-    const output = await run(charging(typed()), [{ amount }], { onError: 'continueErrorOutput' });
+    const output = await run(charging(typed()), [{ amount }], toErrors);
     expect(output.items).toEqual([]);
     expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
-    expect(bodies()).toHaveLength(1);
+    expect(bodies('sale')).toHaveLength(1);
   });
 
   test('explains the decline of an expired card', async () => {
@@ -165,16 +162,16 @@ describe('outcomes of a charge', () => {
     const additionalFields = own === '' ? {} : { purchase_id: 'ORDER-1' };
     const output = await run(charging({ ...typed(), additionalFields }));
     expect(output.error).toBeUndefined();
-    expect(applied()).toBe(1);
+    expect(applied('sale')).toBe(1);
     expect(told(output)).toEqual([sentence]);
     expect(output.items[0]?.json.found_at_service).toBe('same generated reference, within 2 minutes');
   });
 
   test('a lost charge that the service did not apply keeps an unknown outcome', async () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'sale' });
-    const output = await run(charging(typed()), [{}], { onError: 'continueErrorOutput' });
+    const output = await run(charging(typed()), [{}], toErrors);
     expect(output.errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
-    expect(bodies()).toHaveLength(1);
+    expect(bodies('sale')).toHaveLength(1);
   });
 
   test('finds a partly approved charge after a lost response', async () => {
@@ -186,7 +183,7 @@ describe('outcomes of a charge', () => {
 });
 
 describe('the reference of a charge', () => {
-  const references = () => bodies().map(({ merch_ref_num }) => merch_ref_num);
+  const references = () => bodies('sale').map(({ merch_ref_num }) => merch_ref_num);
 
   test('generates a reference for each item without one and reuses it in every attempt', async () => {
     sandbox.control.addFault({ kind: 'status', status: 429, operationId: 'sale', calls: [1] });
@@ -204,7 +201,7 @@ describe('the reference of a charge', () => {
     const retried = await run(charging(), [{}], { retryOf: failed.run });
     expect(retried.error).toBeUndefined();
     expect(retried.items[0]?.json.found_at_service).toMatch(/^same generated reference, since/);
-    expect(bodies()).toHaveLength(1);
+    expect(bodies('sale')).toHaveLength(1);
   });
 
   test('generates a reference for an item with a purchase ID but not for one with a reference number', async () => {
@@ -219,7 +216,7 @@ describe('the reference of a charge', () => {
     const output = await run(charging({ additionalFields }), [{}, {}]);
     expect(output.error).toBeUndefined();
     expect(new Set(output.items.map(({ json }) => json.pg_id)).size).toBe(2);
-    expect(applied()).toBe(2);
+    expect(applied('sale')).toBe(2);
   });
 
   test('returns an existing charge of another execution by the purchase ID', async () => {
@@ -227,9 +224,9 @@ describe('the reference of a charge', () => {
     const [first] = (await run(again)).items;
     const [second] = (await run(again)).items;
     expect(second?.json.pg_id).toBe(first?.json.pg_id);
-    expect(applied()).toBe(1);
+    expect(applied('sale')).toBe(1);
     expect((await run(again, [{ amount: 30 }])).error).toBeUndefined();
-    expect(applied()).toBe(2);
+    expect(applied('sale')).toBe(2);
   });
 
   test('refuses If It Already Exists for an item without a reference', async () => {
@@ -250,7 +247,7 @@ describe('the reference of a charge', () => {
     const output = await run(charging(), [{}, { amount: 30 }, { amount: 35 }], { settings });
     const sent = references();
     expect(new Set(sent).size).toBe(sent.length);
-    expect(applied()).toBe(sent.length);
+    expect(applied('sale')).toBe(sent.length);
     expect(output.error?.message).toMatch(/^Row 2 of 3 .* with an unknown outcome, so the item was not sent again/);
   });
 });
@@ -261,7 +258,7 @@ describe('limits of charges', () => {
     const output = await run(
       charging({ ...typed(), ...typedRows }, { limitPerDay: 50 }),
       [{}, { card: DECLINE_CARD, amount: 1 }, { amount: 24 }, { amount: 2 }],
-      { onError: 'continueRegularOutput' },
+      goOn,
     );
     const outcomes = output.items.map(({ json }) => (json.error as IDataObject | undefined)?.outcome ?? 'done');
     expect(outcomes).toEqual(['done', 'declined', 'done', 'invalid']);
@@ -285,7 +282,7 @@ describe('limits of charges', () => {
       spendingBooks.clear();
       sandbox.control.clearJournal();
       const { error } = await run(charging(typed(), limits), rows, more);
-      expect([error?.message, applied()]).toEqual([undefined, 2]);
+      expect([error?.message, applied('sale')]).toEqual([undefined, 2]);
     }
   });
 
@@ -299,6 +296,6 @@ describe('limits of charges', () => {
     const input = { parameters: charging(), credential: credentialFor(sandbox) };
     const answer = await toolOf(input).call({});
     expect(JSON.stringify(answer)).toMatch(/Limit per Item|Limit per Payment|limit/i);
-    expect(bodies()).toEqual([]);
+    expect(bodies('sale')).toEqual([]);
   });
 });

@@ -3,29 +3,19 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { idOfLink } from '../../../nodes/PaymentPlatform/fields/kinds/link';
 import { typeRecord } from '../../../nodes/PaymentPlatform/output/format-record';
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
+import type { RunInput } from '../harness';
 
 const sandbox = sandboxForFile();
 
-const credential = () => credentialFor(sandbox);
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'checkout', ...parameters },
-    credential: credential(),
-    ...more,
-  });
+const { run, bodies } = benchOf(sandbox, { parameters: { resource: 'checkout' } });
 const create = async (parameters: INodeParameters, rows?: IDataObject[], more?: Partial<RunInput>) =>
   await run({ operation: 'create', ...parameters }, rows, more);
 const get = async (checkout_id: INodeParameters, more: INodeParameters = {}) =>
   await run({ operation: 'get', checkout_id: { __rl: true, ...checkout_id }, ...more });
 /** Bodies without the reference that the node generates for each link. */
 const sent = () =>
-  sandbox.control.journal({ operationId: 'addCheckout' }).map(({ body }) => {
-    const { merch_ref_num: reference, ...others } = body as IDataObject;
+  bodies('addCheckout').map(({ merch_ref_num: reference, ...others }) => {
     expect(reference).toMatch(/^[0-9A-F]{20}$/);
     return others;
   });

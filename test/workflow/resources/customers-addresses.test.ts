@@ -2,27 +2,17 @@ import { LoadOptionsContext } from 'n8n-core';
 import { Workflow, type IDataObject, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { additionalDataFor, nodeTypes, PAYMENT_NODE, runWorkflow, type RunInput } from '../harness';
+import { benchOf, errorOf, sandboxForFile } from '../bench';
+import { additionalDataFor, nodeTypes, PAYMENT_NODE } from '../harness';
 
 const sandbox = sandboxForFile();
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
-const run = async (
-  operation: string,
-  parameters: INodeParameters = {},
-  rows: IDataObject[] = [{}],
-  more: Partial<RunInput> = {},
-) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'customerAddress', operation, customer_id: byId('CUST0001'), ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { runOperation: run } = benchOf(sandbox, {
+  parameters: { resource: 'customerAddress', customer_id: byId('CUST0001') },
+});
 const addresses = (index = 0) =>
   (sandbox.control.state().customers[index]?.shipping_addresses ?? []) as Array<{ shipping_id: number } & IDataObject>;
-const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 
 const home: INodeParameters = {
   shipping_first_name: 'Ana',

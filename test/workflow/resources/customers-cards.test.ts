@@ -1,26 +1,14 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
 
 const sandbox = sandboxForFile();
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
-const run = async (
-  operation: string,
-  parameters: INodeParameters = {},
-  rows: IDataObject[] = [{}],
-  more: Partial<RunInput> = {},
-) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'customerCard', operation, customer_id: byId('CUST0001'), ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { runOperation: run } = benchOf(sandbox, {
+  parameters: { resource: 'customerCard', customer_id: byId('CUST0001') },
+});
 const cards = () => sandbox.control.state().customers[0]?.billing_cards ?? [];
-const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 
 const NUMBER = '4111111111111111';
 const visa: INodeParameters = { card_number: NUMBER, exp_date: '12/30', billing_zip: '97477' };
@@ -41,7 +29,7 @@ test("returns no items for a customer without cards, and fails only an unknown c
   await run('delete', { card_id });
   const customer_id = byId('={{ $json.id }}');
   const rows = ['CUST0001', 'NOBODY', 'CUST0002'].map((id) => ({ id }));
-  const { items, errors } = await run('getAll', { customer_id }, rows, { onError: 'continueErrorOutput' });
+  const { items, errors } = await run('getAll', { customer_id }, rows, toErrors);
   expect(items.map(({ json, pairedItem }) => [json.customer_id, pairedItem])).toEqual([['CUST0002', { item: 2 }]]);
   expect(errorOf(errors[0])).toMatchObject({ code: 7 });
 });

@@ -1,24 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
 import { startRecorder } from '../recorder';
 
 const sandbox = sandboxForFile();
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { customer_id: byId('CUST0001'), ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run, requests: sent } = benchOf(sandbox, { parameters: { customer_id: byId('CUST0001') } });
 const customer = () => sandbox.control.state().customers[0];
 const cards = () => customer()?.billing_cards ?? [];
 const addresses = () => (customer()?.shipping_addresses ?? []) as IDataObject[];
-const sent = (wanted: string) => sandbox.control.journal().filter(({ method }) => method === wanted);
 const writes = () => sent('PUT').map(({ body }) => body as Record<string, unknown>);
 const reads = () => sent('GET');
 const visa: INodeParameters = { card_number: '4111111111111111', exp_date: '12/30', billing_zip: '97477' };
@@ -66,7 +57,7 @@ describe('changing a saved card', () => {
     const { items, errors } = await run(
       { ...change, card_id: byId('={{ $json.card }}'), exp_date: '01/33' },
       [{ card: 'none' }, { card: cardId().value }],
-      { onError: 'continueErrorOutput' },
+      toErrors,
     );
     expect(items).toHaveLength(1);
     const failed = errors[0]?.json.error as IDataObject;
@@ -183,7 +174,7 @@ describe('changing a customer', () => {
     const { items, errors } = await run(
       { ...change, customer_id: byId('={{ $json.id }}'), additionalFields: { comments: 'Late' } },
       rows,
-      { onError: 'continueErrorOutput' },
+      toErrors,
     );
     expect([items.length, errors.length]).toEqual([2, 1]);
     expect((await run(change)).error?.message).toContain(
@@ -244,7 +235,7 @@ describe('creating or updating customers from a CRM', () => {
 
   test('fails only the new customer without a name before it is sent', async () => {
     const rows = [{ id: 'CRM1' }, { id: 'CRM2', firm: 'Hansen Bicycles' }];
-    const { items, errors } = await run(upsert, rows, { onError: 'continueErrorOutput' });
+    const { items, errors } = await run(upsert, rows, toErrors);
     expect(items).toHaveLength(1);
     expect((errors[0]?.json.error as IDataObject).message).toContain('A new customer needs a first and last name');
     expect(posts()).toHaveLength(1);

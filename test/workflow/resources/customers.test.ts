@@ -1,24 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
 
 const sandbox = sandboxForFile();
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'customer', ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run, bodies: sent } = benchOf(sandbox, { parameters: { resource: 'customer' } });
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const customers = () => sandbox.control.state().customers;
 const customerOf = (id: unknown) => customers().find(({ customer_id }) => customer_id === id);
-const sent = (operationId: string) =>
-  sandbox.control.journal({ operationId }).map(({ body }) => body as Record<string, unknown>);
 
 describe('looking up a customer', () => {
   test('returns names, and also cards and addresses if Simplify is off', async () => {
@@ -37,7 +26,7 @@ describe('looking up a customer', () => {
     const { items, errors } = await run(
       { operation: 'get', customer_id: byId('={{ $json.id }}') },
       [{ id: 'NOBODY' }, { id: 'CUST0002' }],
-      { onError: 'continueErrorOutput' },
+      toErrors,
     );
     expect(items.map(({ json }) => json.customer_id)).toEqual(['CUST0002']);
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'declined', code: 7 });
@@ -79,7 +68,7 @@ describe('creating a customer', () => {
   test('fails only the item whose ID is taken and explains the solution', async () => {
     const own = { auto_generate_customer_id: false, own_customer_id: '={{ $json.id }}' };
     const rows = ['NEW1', 'CUST0001', 'NEW2'].map((id) => ({ ...ana, id }));
-    const { items, errors } = await run({ ...create, ...own }, rows, { onError: 'continueErrorOutput' });
+    const { items, errors } = await run({ ...create, ...own }, rows, toErrors);
     expect(items.map(({ json }) => json.customer_id)).toEqual(['NEW1', 'NEW2']);
     const failed = errors[0]?.json.error as IDataObject;
     expect(failed.message).toContain('A customer with this ID already exists');
@@ -125,7 +114,7 @@ describe('deleting a customer', () => {
 
   test("names the deleted customer and fails only an unknown customer's item", async () => {
     const rows = [{ id: 'CUST0001' }, { id: 'NOBODY' }, { id: 'CUST0003' }];
-    const { items, errors } = await run(drop, rows, { onError: 'continueErrorOutput' });
+    const { items, errors } = await run(drop, rows, toErrors);
     expect(items.map(({ json }) => json)).toEqual(
       ['CUST0001', 'CUST0003'].map((customer_id) => ({
         what_happened: `Deleted customer ${customer_id} with all saved cards, addresses and subscriptions.`,

@@ -1,36 +1,23 @@
 import { DateTime } from 'luxon';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
+import { runWorkflow } from '../harness';
 import { toolOf } from '../tool/tool-harness';
 import { idOf } from '../writes';
-import { errorOf, goOn } from './subscription-bench';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile();
-const run = async (
-  operation: string,
-  parameters: INodeParameters = {},
-  rows: IDataObject[] = [{}],
-  more: Partial<RunInput> = {},
-) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'dispute', operation, ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { runOperation: run, sent } = benchOf(sandbox, { parameters: { resource: 'dispute' } });
 const newDispute = async (reason_code = '13.1'): Promise<string> => {
   const { items } = await run('createTestData', { additionalFields: { reason_code } });
   return asText(items[0]?.json.rec_id);
 };
 const statusOf = (id: string) => sandbox.control.state().disputes.find(({ rec_id }) => String(rec_id) === id)?.status;
-const sent = (operationId: string) => sandbox.control.journal({ operationId });
 const accept = async (id: string, more: INodeParameters = {}) => await run('accept', { rec_id: idOf(id), ...more });
 
 test('lists disputes with their possible actions and estimated due dates', async () => {
@@ -65,7 +52,7 @@ test('fails only the items that it must not accept and sends nothing for them', 
   const [answered, open] = [await newDispute(), await newDispute()];
   await accept(answered);
   const rows = [answered, open, '99999'].map((id) => ({ id }));
-  const { items, errors } = await run('accept', { rec_id: idOf('={{ $json.id }}') }, rows, goOn);
+  const { items, errors } = await run('accept', { rec_id: idOf('={{ $json.id }}') }, rows, toErrors);
   expect(items.map(({ json }) => json.rec_id)).toEqual([open]);
   expect(errors.map((item) => errorOf(item).message)).toEqual([
     expect.stringContaining('already under review'),

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
+import type { RunInput, RunOutput } from '../harness';
 
 const sandbox = sandboxForFile();
+const { run } = benchOf(sandbox);
 
 let disputes: string[] = [];
 beforeEach(async () => {
   disputes = [];
   for (const reason_code of ['13.1', '13.3', '10.4']) {
     const created = { resource: 'dispute', operation: 'createTestData', additionalFields: { reason_code } };
-    const { items } = await runWorkflow({ rows: [{}], parameters: created, credential: credentialFor(sandbox) });
+    const { items } = await run(created);
     disputes.push(asText(items[0]?.json.rec_id));
   }
 });
@@ -34,14 +34,12 @@ const parameters = {
   file: 'data',
   dispute_response: { message: 'Delivered – signed', tran_date: '2026-03-31' },
 };
-const run = async (files: RunInput['files'], more: Partial<RunInput> = {}): Promise<RunOutput> =>
-  await runWorkflow({
-    rows: (files ?? []).map((_, row) => ({ id: disputes[row] })),
-    files,
+const respond = async (files: NonNullable<RunInput['files']>, more: Partial<RunInput> = {}) =>
+  await run(
     parameters,
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+    files.map((_, row) => ({ id: disputes[row] })),
+    { files, ...more },
+  );
 const forms = () =>
   sandbox.control.journal({ operationId: 'submitDisputesResponse' }).map(({ method, path, body }) => {
     const row = disputes.indexOf(/\d+/.exec(path)?.[0] ?? '');
@@ -51,7 +49,7 @@ const rows = () => forms().map(({ row }) => row);
 const storedInputs = ({ run: { data } }: RunOutput) => data.executionData?.nodeExecutionStack[0]?.data.main?.[0] ?? [];
 
 test('sends a file once together with the other fields', async () => {
-  const { items, error } = await run([pdf()]);
+  const { items, error } = await respond([pdf()]);
   expect(error).toBeUndefined();
   expect(items).toHaveLength(1);
   expect(items[0]?.json).toMatchObject({ rec_id: disputes[0], responded: true });
@@ -69,8 +67,8 @@ test('sends a file once together with the other fields', async () => {
 });
 
 test('never responds to a dispute twice', async () => {
-  await run([pdf()]);
-  const { error } = await run([pdf('%PDF-1.7 other')]);
+  await respond([pdf()]);
+  const { error } = await respond([pdf('%PDF-1.7 other')]);
   expect(error?.message).toContain('The dispute is already under review, so nothing was sent');
   expect(rows()).toEqual([0]);
 });
@@ -81,7 +79,7 @@ test.each([
   ['cbr_id_type', 'IDRC3', ['Cancellation Date']],
   ['cbr_id_type', 'IDRC25', ['Reason']],
 ])('refuses evidence of the type %s %s without its fields', async (field, code, labels) => {
-  const { error } = await run([pdf()], {
+  const { error } = await respond([pdf()], {
     parameters: { ...parameters, dispute_response: { [field]: code } },
   });
   for (const label of labels) expect(`${error?.message} ${error?.description ?? ''}`).toContain(label);
@@ -94,7 +92,7 @@ test.each([
   'application/pdf;version=1.7',
   ' application/PDF ;x="\n"',
 ])('accepts a PDF of the type %j and sends the plain type', async (mimeType) => {
-  const { error, items } = await run([pdf(CONTENT, { mimeType })]);
+  const { error, items } = await respond([pdf(CONTENT, { mimeType })]);
   expect([error?.message, items[0]?.json.responded]).toEqual([undefined, true]);
   expect(forms()).toMatchObject([{ parts: { file: { mimeType: 'application/pdf' } } }]);
 });
@@ -133,20 +131,20 @@ describe('files that are refused before anything is sent', () => {
     ],
   ])('refuses an item that %s', async (_, file, found, allowed) => {
     const files = [pdf(), file as { data: IBinaryData }, pdf()];
-    const stopped = await run(files);
+    const stopped = await respond(files);
     expect(stopped.error?.message).toMatch(/^Row 2 of 3[^:]*: "Evidence File" /);
     expect(stopped.error?.message).toContain(allowed);
     expect(stopped.error?.message).toContain(`(found ${found})`);
     expect(rows()).toEqual([]);
 
-    const { errors, items } = await run(files, { onError: 'continueErrorOutput' });
+    const { errors, items } = await respond(files, toErrors);
     expect([items.length, errors.length]).toEqual([2, 1]);
     expect(rows().sort()).toEqual([0, 2]);
   });
 });
 
 test('refuses several files in one item', async () => {
-  const { error } = await run([{ ...pdf(), other: pdf().data }], {
+  const { error } = await respond([{ ...pdf(), other: pdf().data }], {
     parameters: { ...parameters, file: 'data, other' },
   });
   expect(error?.message).toContain('must name a single PDF file. Combine several files into one (found several files)');
@@ -157,7 +155,7 @@ describe('a retry of a run with files', () => {
   /** The first request succeeds, and the response to the second request is lost. */
   const halfDone = async () => {
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'submitDisputesResponse', calls: [2] });
-    const failed = await run([pdf(), pdf('%PDF-another')], {
+    const failed = await respond([pdf(), pdf('%PDF-another')], {
       parameters: { ...parameters, options: { sending: { maxParallelRequests: 1 } } },
     });
     expect(failed.error?.message).toMatch(/^Row 2 of 2/);
@@ -165,7 +163,7 @@ describe('a retry of a run with files', () => {
     return failed;
   };
   const retry = async (failed: RunOutput, options: IDataObject = {}) =>
-    await run([pdf(), pdf('%PDF-another')], {
+    await respond([pdf(), pdf('%PDF-another')], {
       retryOf: failed.run,
       parameters: {
         ...parameters,

@@ -1,30 +1,20 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, messages, sandboxForFile, toErrors } from '../bench';
 import { startRecorder } from '../recorder';
 import { toolOf } from '../tool/tool-harness';
 import { idOf as byId } from '../writes';
 
 const sandbox = sandboxForFile();
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'invoice', invoice_id: byId('={{ $json.id }}'), ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run, requests: sent } = benchOf(sandbox, {
+  parameters: { resource: 'invoice', invoice_id: byId('={{ $json.id }}') },
+});
 const invoices = () => sandbox.control.state().invoices;
 const invoice = (id: unknown) => invoices().find(({ invoice_id }) => String(invoice_id) === asText(id));
 type Status = ReturnType<typeof invoices>[number]['status'];
 const inState = (status: Status) => invoices().find((one) => one.status === status)?.invoice_id;
-const sent = (method: string) => sandbox.control.journal().filter((entry) => entry.method === method);
-const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
-const messages = (errors: Array<{ json: IDataObject }>) =>
-  errors.map(({ json }) => (json.error as IDataObject).message);
 
 const contact = (email_address: string) => ({
   item: { first_name: 'Ana', last_name: 'Silva', email_address, additionalFields: { city: 'Salem' } },
@@ -129,7 +119,7 @@ describe('changing a draft', () => {
   test('changes only drafts and names the state of other invoices', async () => {
     await run({ operation: 'cancel' }, [{ id: inState('SAVED') }]);
     const rows = ['OUTSTANDING', 'PAID', 'CANCELED', 'SAVED'].map((status) => ({ id: inState(status as Status) }));
-    const { items, errors } = await run({ ...change, invoice_number: 'NEW-1' }, rows, goOn);
+    const { items, errors } = await run({ ...change, invoice_number: 'NEW-1' }, rows, toErrors);
     expect(items.map(({ json }) => json.invoice_number)).toEqual(['NEW-1']);
     expect(messages(errors)).toEqual([
       expect.stringContaining('On a sent invoice, only the contacts can be changed'),
@@ -178,7 +168,7 @@ describe('changing the contacts of a sent invoice', () => {
   });
 
   test('refuses drafts, paid invoices and items without a contact', async () => {
-    const { errors } = await run(change, [{ id: inState('SAVED') }, { id: inState('PAID') }], goOn);
+    const { errors } = await run(change, [{ id: inState('SAVED') }, { id: inState('PAID') }], toErrors);
     expect(messages(errors)).toEqual([
       expect.stringContaining('This invoice has not been sent'),
       expect.stringContaining("The contacts of a paid invoice can't be changed"),
@@ -207,7 +197,7 @@ describe('copying an invoice', () => {
 
   test('reports an unknown outcome after a lost response for a copy without a number of its own', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'copyInvoice' });
-    const { errors } = await run({ operation: 'copy' }, [{ id: inState('PAID') }], { ...goOn, looksUp: true });
+    const { errors } = await run({ operation: 'copy' }, [{ id: inState('PAID') }], { ...toErrors, looksUp: true });
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
     expect(sandbox.control.journal({ operationId: 'copyInvoice' })).toHaveLength(1);
   });

@@ -1,27 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, messages, sandboxForFile, toErrors } from '../bench';
 import { draft, idOf as byId } from '../writes';
 
 const sandbox = sandboxForFile();
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'invoice', ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run, requests: sent } = benchOf(sandbox, { parameters: { resource: 'invoice' } });
 const each = { invoice_id: byId('={{ $json.invoice_id }}'), payment_id: byId('={{ $json.payment_id }}') };
-const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
-const messages = (errors: Array<{ json: IDataObject }>) =>
-  errors.map(({ json }) => (json.error as IDataObject).message);
 const payments = () => sandbox.control.state().payments;
 const payment = (id: unknown) => payments().find(({ payment_id }) => String(payment_id) === id);
-const sent = (method: string) => sandbox.control.journal().filter((entry) => entry.method === method);
 const recorded = async (amt_paid = 20): Promise<IDataObject> => {
   const invoice_id = byId(await draft(sandbox));
   const given = { type: 'CHECK', amt_paid, date_payment: '2030-03-01', description: 'Check 7' };
@@ -59,7 +46,7 @@ describe('correcting a payment on an invoice', () => {
 
   test("fails only items whose ID isn't a payment on that invoice", async () => {
     const rows = [{ ...(await recorded()), payment_id: 1 }, locked(), await recorded()];
-    const { items, errors } = await run({ ...change, description: 'Check 8' }, rows as IDataObject[], goOn);
+    const { items, errors } = await run({ ...change, description: 'Check 8' }, rows as IDataObject[], toErrors);
     expect(items.map(({ json }) => json.description)).toEqual(['Check 8']);
     expect(messages(errors)).toEqual([
       'The invoice has no payment with this ID',
@@ -95,7 +82,7 @@ describe('removing a payment from an invoice', () => {
 
   test('refuses to remove a payment from a paid invoice', async () => {
     const rows = [locked(), await recorded()];
-    const { items, errors } = await run(remove, rows as IDataObject[], goOn);
+    const { items, errors } = await run(remove, rows as IDataObject[], toErrors);
     expect(items).toHaveLength(1);
     expect(messages(errors)).toEqual([
       expect.stringContaining("The payments of a fully paid invoice can't be changed"),
@@ -105,7 +92,7 @@ describe('removing a payment from an invoice', () => {
   test("after a lost response, doesn't report a nonexistent payment as removed", async () => {
     const row = { ...(await recorded()), payment_id: 1 };
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'removeInvoicePayment' });
-    const { errors } = await run(remove, [row], { ...goOn, looksUp: true });
+    const { errors } = await run(remove, [row], { ...toErrors, looksUp: true });
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
     expect(JSON.stringify(errors[0]?.json)).toContain('the record did not exist before the request');
   });

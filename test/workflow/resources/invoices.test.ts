@@ -1,20 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, messages, sandboxForFile, toErrors } from '../bench';
 import { idOf as byId } from '../writes';
 
 const sandbox = sandboxForFile();
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'invoice', ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run } = benchOf(sandbox, { parameters: { resource: 'invoice' } });
 const invoices = () => sandbox.control.state().invoices;
 type Status = ReturnType<typeof invoices>[number]['status'];
 const inState = (status: Status) => invoices().find((one) => one.status === status)?.invoice_id;
@@ -24,10 +13,7 @@ const mails = (id: unknown) =>
     .state()
     .notices.filter(({ invoice_id }) => invoice_id === id)
     .map(({ email_address }) => email_address);
-const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
 const each = { invoice_id: byId('={{ $json.id }}') };
-const messages = (errors: Array<{ json: IDataObject }>) =>
-  errors.map(({ json }) => (json.error as IDataObject).message);
 
 describe('listing invoices', () => {
   const list = { operation: 'getAll', returnAll: true };
@@ -75,7 +61,7 @@ describe('canceling an invoice', () => {
     const draft = inState('SAVED');
     await run(cancel, [{ id: draft }]);
     const rows = [{ id: draft }, { id: inState('PAID') }, { id: 1 }, { id: inState('SAVED') }];
-    const { items, errors } = await run(cancel, rows, goOn);
+    const { items, errors } = await run(cancel, rows, toErrors);
     expect(items).toHaveLength(1);
     expect(messages(errors)).toEqual([
       expect.stringContaining('This invoice is already canceled'),
@@ -118,7 +104,7 @@ describe('resending an invoice', () => {
     const [draft, canceled] = invoices().filter(({ status }) => status === 'SAVED');
     await run({ operation: 'cancel', ...each }, [{ id: canceled?.invoice_id }]);
     const rows = [{ id: draft?.invoice_id }, { id: canceled?.invoice_id }, { id: inState('PAID') }];
-    const { items, errors } = await run(resend, rows, goOn);
+    const { items, errors } = await run(resend, rows, toErrors);
     expect(items).toHaveLength(1);
     expect(messages(errors)).toEqual([
       expect.stringContaining('This invoice has not been sent'),
@@ -129,7 +115,7 @@ describe('resending an invoice', () => {
   test("doesn't resend an invoice after a lost response, because no record shows the outcome", async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'resendInvoice' });
     const id = inState('PAID');
-    const { errors } = await run(resend, [{ id }], { ...goOn, looksUp: true });
+    const { errors } = await run(resend, [{ id }], { ...toErrors, looksUp: true });
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
     expect(JSON.stringify(errors[0]?.json)).toContain("The node can't check whether this email was sent");
     expect(sandbox.control.journal({ operationId: 'resendInvoice' })).toHaveLength(1);

@@ -1,23 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
 import { idOf } from '../writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile();
 const NUMBER = '000987653541';
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'payee', ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run, sent } = benchOf(sandbox, { parameters: { resource: 'payee' } });
 const create: INodeParameters = {
   operation: 'create',
   payee_name: '={{ $json.name }}',
@@ -27,11 +18,10 @@ const create: INodeParameters = {
 };
 const named = (name: string): IDataObject => ({ name, email: `${name.toLowerCase()}@example.com` });
 const made = () => sandbox.control.state().payees.slice(1);
-const sent = (operationId: string) => sandbox.control.journal().filter((entry) => entry.operationId === operationId);
 
 test('creates payees even if the service refuses one of them, and masks every account number', async () => {
   const rows = [named('Ana'), { name: 'Ben', email: 'no address' }, named('Cara')];
-  const { items, errors } = await run(create, rows, { onError: 'continueErrorOutput' });
+  const { items, errors } = await run(create, rows, toErrors);
   expect(items.map(({ json }) => json.what_happened)).toEqual([
     'Created payee Ana (9101).',
     'Created payee Cara (9102).',

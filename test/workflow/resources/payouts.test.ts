@@ -1,23 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, messages, sandboxForFile, toErrors } from '../bench';
 import { toolOf, type ToolInput } from '../tool/tool-harness';
 import { idOf } from '../writes';
 
 timeIsSimulated();
 
-// The process remembers each account's amounts.
-let sandbox: Sandbox;
 let begins = Date.parse('2026-06-15T16:00:00Z');
-beforeEach(async () => {
-  // The node identifies an execution by its start time.
-  jest.setSystemTime((begins += 60_000));
-  sandbox = await startSandbox({ port: 0 });
-});
-afterEach(async () => await sandbox.stop());
+// The node identifies an execution by its start time.
+beforeEach(() => jest.setSystemTime((begins += 60_000)));
+const sandbox = sandboxForFile();
 
 const payout: INodeParameters = {
   resource: 'transaction',
@@ -25,17 +19,13 @@ const payout: INodeParameters = {
   payee_id: '={{ $json.payee ?? "9001" }}',
   amt_tran: '={{ $json.amount }}',
 };
-const run = async (rows: IDataObject[], more: INodeParameters = {}, input: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters: { ...payout, ...more }, credential: credentialFor(sandbox), ...input });
-const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
+const { run, sent } = benchOf(sandbox, { parameters: payout });
 const paid = () =>
   sandbox.control.state().transactions.filter(({ request_type: type, rcode }) => type === 'payment' && rcode === '000');
-const sent = () => sandbox.control.journal().filter(({ operationId }) => operationId === 'payPayee');
-const messages = ({ errors }: RunOutput) => errors?.map(({ json }) => (json.error as IDataObject).message) ?? [];
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
 test('pays out even if one payout is refused, and names the payee and the last digits of the account', async () => {
-  const output = await run([{ amount: 25 }, { amount: 5, payee: '404' }, { amount: 7.5 }], {}, goOn);
+  const output = await run({}, [{ amount: 25 }, { amount: 5, payee: '404' }, { amount: 7.5 }], toErrors);
   expect(output.items.map(({ json }) => json)).toEqual([
     expect.objectContaining({
       what_happened: 'Paid out 25.00 to Northside Cleaning, account ending in 6789.',
@@ -48,7 +38,7 @@ test('pays out even if one payout is refused, and names the payee and the last d
     }),
     expect.objectContaining({ amt_tran: 7.5 }),
   ]);
-  expect(messages(output)).toEqual([expect.stringContaining('does not exist') as string]);
+  expect(messages(output.errors)).toEqual([expect.stringContaining('does not exist') as string]);
   expect(paid().map(({ amt_tran }) => amt_tran)).toEqual([25, 7.5]);
 });
 
@@ -64,7 +54,7 @@ test.each([
     sandbox.control.addFault({ kind: 'status', status: 200, operationId, body });
   answer('getPayee', { code: 0, message: 'Success', data: payee });
   answer('payPayee', { rcode: '000', rmsg: `Approved for account ${number} at 021000021`, pg_id: 'p1' });
-  const { items } = await run([{ amount: 5 }]);
+  const { items } = await run({}, [{ amount: 5 }]);
   expect(items[0]?.json).toMatchObject({
     what_happened: `Paid out 5.00 to Ana${ending}.`,
     rmsg: 'Approved for account *** at ***',
@@ -73,15 +63,15 @@ test.each([
 });
 
 test('refuses a payee without a bank account before anything is sent', async () => {
-  const { items } = await run([{}], { resource: 'payee', operation: 'create', payee_name: 'Ben' });
-  const { error } = await run([{ amount: 5, payee: items[0]?.json.payee_id }]);
+  const { items } = await run({ resource: 'payee', operation: 'create', payee_name: 'Ben' }, [{}]);
+  const { error } = await run({}, [{ amount: 5, payee: items[0]?.json.payee_id }]);
   expect(error?.message).toContain('has no bank account, so nothing was paid. Add one with Payee > Update Account');
-  expect(sent()).toEqual([]);
+  expect(sent('payPayee')).toEqual([]);
 });
 
 test('finds two equal payouts after lost responses and pays each once', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'payPayee' });
-  const { items, error } = await run([{ amount: 25 }, { amount: 25 }], {}, { looksUp: true });
+  const { items, error } = await run({}, [{ amount: 25 }, { amount: 25 }], { looksUp: true });
   expect(error).toBeUndefined();
   expect(items.map(({ json }) => json.found_at_service)).toEqual(
     Array(2).fill(expect.stringContaining('same generated reference')),
@@ -91,7 +81,7 @@ test('finds two equal payouts after lost responses and pays each once', async ()
     payee_name: 'Northside Cleaning',
   });
   expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(2);
-  expect([sent().length, paid().length]).toEqual([2, 2]);
+  expect([sent('payPayee').length, paid().length]).toEqual([2, 2]);
 });
 
 test.each([
@@ -99,33 +89,33 @@ test.each([
   ['not applied', false, 1],
 ])('pays once under Retry On Fail if the service fails after the payout was %s', async (_, applied, payouts) => {
   sandbox.control.addFault({ kind: 'status', operationId: 'payPayee', applied, calls: [1] });
-  await run([{ amount: 25 }, { amount: 7 }], {}, { settings: retryOnFail, looksUp: true });
-  const references = sent().map(({ body }) => (body as IDataObject).merch_ref_num);
+  await run({}, [{ amount: 25 }, { amount: 7 }], { settings: retryOnFail, looksUp: true });
+  const references = sent('payPayee').map(({ body }) => (body as IDataObject).merch_ref_num);
   expect(new Set(references).size).toBe(references.length);
   expect(paid()).toHaveLength(payouts);
 });
 
 test('sends the same reference in a retry of the execution and finds the payout', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'payPayee' });
-  const failed = await run([{ amount: 25 }]);
+  const failed = await run({}, [{ amount: 25 }]);
   sandbox.control.clearFaults();
-  const { items } = await run([{ amount: 25 }], {}, { retryOf: failed.run, looksUp: true });
+  const { items } = await run({}, [{ amount: 25 }], { retryOf: failed.run, looksUp: true });
   expect(items[0]?.json).toMatchObject({ found_at_service: expect.any(String) as string, amt_tran: 25 });
-  expect(sent()).toHaveLength(1);
+  expect(sent('payPayee')).toHaveLength(1);
 });
 
 test('returns the existing payout for the same reference', async () => {
   const reference = { additionalFields: { merch_ref_num: 'P-1' } };
-  await run([{ amount: 25 }], reference);
-  const again = await run([{ amount: 25 }], { ...reference, options: { ifExists: { then: 'return' } } });
+  await run(reference, [{ amount: 25 }]);
+  const again = await run({ ...reference, options: { ifExists: { then: 'return' } } }, [{ amount: 25 }]);
   expect(again.items[0]?.json).toMatchObject({ merch_ref_num: 'P-1', found_at_service: expect.any(String) as string });
   expect(paid()).toHaveLength(1);
 });
 
 test('refuses a payout above any limit, counting the payouts of the day', async () => {
-  await run([{ amount: 20 }]);
+  await run({}, [{ amount: 20 }]);
   const refused = async (rows: IDataObject[], options: IDataObject) =>
-    messages(await run(rows, { options } as INodeParameters, goOn));
+    messages((await run({ options }, rows, toErrors)).errors);
   expect(await refused([{ amount: 25 }], { limitPerItem: 24 })).toEqual([
     expect.stringContaining('"Limit per Item"') as string,
   ]);
@@ -139,8 +129,8 @@ test('refuses a payout above any limit, counting the payouts of the day', async 
 });
 
 test('pays from a prepaid account, and the payout settles', async () => {
-  await run([{ amount: 250 }], { additionalFields: { fbo_id: 7001 } });
-  const balance = await run([{}], { resource: 'card', operation: 'getBalance', fbo_id: 7001 });
+  await run({ additionalFields: { fbo_id: 7001 } }, [{ amount: 250 }]);
+  const balance = await run({ resource: 'card', operation: 'getBalance', fbo_id: 7001 }, [{}]);
   expect(balance.items[0]?.json.amt_balance).toBe(750);
   const statuses = ['C', 'S', 'P'];
   const seen = [paid()[0]?.tran_status];

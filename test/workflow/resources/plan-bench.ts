@@ -1,8 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import type { SandboxInUse } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, type SandboxInUse } from '../bench';
 import { idOf } from '../writes';
 
 /** Parameters of a plan that the sandbox doesn't contain. */
@@ -18,19 +16,9 @@ export function planBench(sandbox: SandboxInUse) {
       .filter(({ method }) => method !== 'GET')
       .map(({ body }) => body as IDataObject);
   const subscribe = async (plan_code: string): Promise<void> => {
-    await runWorkflow({
-      rows: [{}],
-      parameters: {
-        ...{
-          resource: 'subscription',
-          operation: 'create',
-          customerSource: 'existing',
-          termsSource: 'plan',
-          plan_code,
-        },
-        ...{ customer_id: idOf('CUST0001'), date_start: '2030-03-01' },
-      },
-      credential: credentialFor(sandbox),
+    await benchOf(sandbox).run({
+      ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', termsSource: 'plan' },
+      ...{ plan_code, customer_id: idOf('CUST0001'), date_start: '2030-03-01' },
     });
   };
   return { writes, subscribe };

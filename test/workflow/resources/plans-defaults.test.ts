@@ -3,22 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { completed } from '../../../nodes/PaymentPlatform/resources/plan/completed';
 import type { Facts } from '../../../nodes/PaymentPlatform/wire/facts';
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
 import { idOf } from '../writes';
 import { box, planBench } from './plan-bench';
 
 const sandbox = sandboxForFile();
 const { writes, subscribe } = planBench(sandbox);
-
-const run = async (operation: string, parameters: INodeParameters) =>
-  await runWorkflow({
-    rows: [{}],
-    parameters: { resource: 'plan', operation, ...parameters },
-    credential: credentialFor(sandbox),
-    looksUp: true,
-  });
+const { runOperation: run } = benchOf(sandbox, { parameters: { resource: 'plan' }, looksUp: true });
 const begin = async (more: INodeParameters) => {
   expect((await run('create', { ...box, ...more })).error).toBeUndefined();
   sandbox.control.clearJournal();

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
 import { box, planBench } from './plan-bench';
 import { toolOf } from '../tool/tool-harness';
 
@@ -10,14 +9,7 @@ const sandbox = sandboxForFile();
 const { writes, subscribe } = planBench(sandbox);
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
-const run = async (operation: string, parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: [{}],
-    parameters: { resource: 'plan', operation, ...parameters },
-    credential: credentialFor(sandbox),
-    looksUp: true,
-    ...more,
-  });
+const { runOperation: run } = benchOf(sandbox, { parameters: { resource: 'plan' }, looksUp: true });
 const begin = async (more: INodeParameters = {}) => {
   const { error } = await run('create', { ...box, ...more });
   expect(error).toBeUndefined();

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
+import { runWorkflow } from '../harness';
 import { box, planBench } from './plan-bench';
 
 const sandbox = sandboxForFile();
@@ -10,18 +10,7 @@ const bench = planBench(sandbox);
 const { writes } = bench;
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
-const run = async (
-  operation: string,
-  parameters: INodeParameters,
-  rows: IDataObject[] = [{}],
-  more: Partial<RunInput> = {},
-) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'plan', operation, ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { runOperation: run } = benchOf(sandbox, { parameters: { resource: 'plan' } });
 const plans = () => sandbox.control.state().plans;
 const versions = () => plans().map(({ plan_id, status, amt_tran }) => [plan_id, status, amt_tran]);
 const subscribe = async (plan_code = 'MONTHLY25') => {
@@ -179,7 +168,7 @@ describe('changing a plan', () => {
     await run('delete', { plan_id: byId(403) });
     const rows = ['OLD', 'GONE', 'NONE', 'MONTHLY25'].map((code) => ({ code }));
     const parameters = { plan_code: byId('={{ $json.code }}'), plan_name: 'New name' };
-    const { items, errors } = await run('update', parameters, rows, { onError: 'continueErrorOutput' });
+    const { items, errors } = await run('update', parameters, rows, toErrors);
     expect(items.map(({ json }) => json.plan_name)).toEqual(['New name']);
     expect(failures(errors).map((message) => message.split(/[:.]| and /)[0])).toEqual([
       'This plan is archived',

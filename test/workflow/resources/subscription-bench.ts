@@ -1,31 +1,14 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
-import type { SandboxInUse } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, type SandboxInUse } from '../bench';
 import { subscription } from '../writes';
 
-export const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
-
-export const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
-
 export function subscriptionBench(sandbox: SandboxInUse, date_start: string) {
-  const run = async (
-    operation: string,
-    parameters: INodeParameters = {},
-    rows: IDataObject[] = [{}],
-    more: Partial<RunInput> = {},
-  ): Promise<RunOutput> =>
-    await runWorkflow({
-      rows,
-      parameters: { resource: 'subscription', operation, ...parameters },
-      credential: credentialFor(sandbox),
-      ...more,
-    });
+  const { run, runOperation, bodies, sent } = benchOf(sandbox, { parameters: { resource: 'subscription' } });
   const newSubscription = async (more: INodeParameters = {}): Promise<string> => {
-    const { items } = await run('', { ...subscription(sandbox, { date_start, ...more }) });
+    const { items } = await run(subscription(sandbox, { date_start, ...more }));
     return asText(items[0]?.json.subscription_id);
   };
-  return { run, newSubscription };
+  return { run: runOperation, bodies, sent, newSubscription };
 }

@@ -1,12 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
 
 const sandbox = sandboxForFile();
-
-const credential = () => credentialFor(sandbox);
 
 const NUMBER = '4111111111111111';
 const PLAN = 'MONTHLY25';
@@ -39,23 +35,12 @@ const offPlan: INodeParameters = {
   plan_duration: 12,
 };
 
-const subscribe = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: {
-      resource: 'subscription',
-      operation: 'create',
-      date_start: '2030-03-01',
-      simplify: false,
-      ...parameters,
-    },
-    credential: credential(),
-    ...more,
-  });
+const { run: subscribe, bodies } = benchOf(sandbox, {
+  parameters: { resource: 'subscription', operation: 'create', date_start: '2030-03-01', simplify: false },
+});
 /** Bodies without the reference that the node generates for each subscription. */
 const sent = () =>
-  sandbox.control.journal({ operationId: 'addSubscription' }).map(({ body }) => {
-    const { purchase_id: reference, ...others } = body as Record<string, unknown>;
+  bodies('addSubscription').map(({ purchase_id: reference, ...others }) => {
     expect(reference).toMatch(/^[0-9A-F]{20}$/);
     return others;
   });

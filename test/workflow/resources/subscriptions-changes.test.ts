@@ -1,19 +1,18 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { sandboxForFile } from '../bench';
-import { errorOf, goOn, subscriptionBench } from './subscription-bench';
+import { errorOf, sandboxForFile, toErrors } from '../bench';
+import { subscriptionBench } from './subscription-bench';
 import { idOf } from '../writes';
 
 const sandbox = sandboxForFile();
-const { run, newSubscription } = subscriptionBench(sandbox, '2031-03-01');
+const { run, bodies: sent, newSubscription } = subscriptionBench(sandbox, '2031-03-01');
 const customer = () => sandbox.control.state().customers[0];
 async function otherCard(): Promise<string> {
   const given = { customer_id: idOf(customer()?.customer_id), card_number: '4111111111111111', exp_date: '12/30' };
   const { items } = await run('', { resource: 'customerCard', operation: 'create', ...given, billing_zip: '97477' });
   return asText(items[0]?.json.card_id);
 }
-const sent = (operationId: string) => sandbox.control.journal({ operationId }).map(({ body }) => body as IDataObject);
 const record = async (id: string) => (await run('get', { subscription_id: id, simplify: false })).items[0]?.json ?? {};
 
 describe('changing a subscription', () => {
@@ -42,7 +41,7 @@ describe('changing a subscription', () => {
     const [later, begun] = [await newSubscription(), await newSubscription({ date_start: '2020-03-01' })];
     const rows = [{ id: later }, { id: begun }];
     const given = { subscription_id: idOf('={{ $json.id }}'), new_date_start: '2031-05-01' };
-    const { items, errors } = await run('update', given, rows, goOn);
+    const { items, errors } = await run('update', given, rows, toErrors);
     expect(items.map(({ json }) => [json.subscription_id, json.date_next])).toEqual([[later, '2031-05-01']]);
     expect(errorOf(errors[0]).message).toContain("The start date can't be changed after the subscription has started");
   });
@@ -69,7 +68,7 @@ describe('changing a subscription', () => {
       { id: paused, card: await otherCard() },
     ];
     const given = { subscription_id: idOf('={{ $json.id }}'), chargedBy: 'other', card_id: idOf('={{ $json.card }}') };
-    const { errors } = await run('update', given, rows, goOn);
+    const { errors } = await run('update', given, rows, toErrors);
     expect(errors.map((item) => errorOf(item).message)).toEqual([
       expect.stringContaining('The customer of the subscription has no saved card with this ID'),
       expect.stringContaining('The card can be changed only for active subscriptions'),
@@ -100,7 +99,7 @@ describe('transactions of subscriptions', () => {
   test('returns no items for a subscription without transactions, and fails only an unknown subscription', async () => {
     const rows = [{ id: await newSubscription() }, { id: '99999' }];
     const given = { subscription_id: idOf('={{ $json.id }}'), returnAll: true };
-    const { items, errors } = await run('getTransactions', given, rows, goOn);
+    const { items, errors } = await run('getTransactions', given, rows, toErrors);
     expect([items.length, errors.length]).toEqual([0, 1]);
   });
 
@@ -162,10 +161,10 @@ describe('labels of a subscription', () => {
     await label(id, 'route', 'Tuesday');
     const rows = [{ name: 'route' }, { name: 'sales' }];
     const given = { subscription_id: idOf(id), own_label_name: '={{ $json.name }}', label_value: 'x' };
-    const { items, errors } = await run('addLabel', given, rows, goOn);
+    const { items, errors } = await run('addLabel', given, rows, toErrors);
     expect([items.length, errors.length]).toEqual([1, 1]);
     const removed = { subscription_id: idOf(id), label_name: idOf('={{ $json.name }}') };
-    const gone = await run('deleteLabel', removed, [{ name: 'none' }, { name: 'sales' }], goOn);
+    const gone = await run('deleteLabel', removed, [{ name: 'none' }, { name: 'sales' }], toErrors);
     expect(gone.items.map(({ json }) => json.name)).toEqual(['sales']);
   });
 

@@ -1,6 +1,6 @@
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { errorOf, goOn, subscriptionBench } from './subscription-bench';
+import { errorOf, sandboxForFile, toErrors } from '../bench';
+import { subscriptionBench } from './subscription-bench';
 import { idOf } from '../writes';
 
 timeIsSimulated();
@@ -60,7 +60,7 @@ test('fails only the canceled subscription and sends nothing for it', async () =
   const ids = [await newSubscription(), await newSubscription(), await newSubscription()];
   await run('cancel', { subscription_id: idOf(ids[1]) });
   const rows = [...ids, '99999'].map((id) => ({ id }));
-  const { items, errors } = await run('cancel', { subscription_id: idOf('={{ $json.id }}') }, rows, goOn);
+  const { items, errors } = await run('cancel', { subscription_id: idOf('={{ $json.id }}') }, rows, toErrors);
   expect(items.map(({ json }) => json.subscription_id)).toEqual([ids[0], ids[2]]);
   expect(errors.map((item) => errorOf(item).message)).toEqual([
     expect.stringContaining('The subscription is already canceled, so nothing was sent'),
@@ -81,7 +81,7 @@ test('returns a subscription that already has the state if the user chose this',
 
 test('changes each subscription once per run', async () => {
   const id = await newSubscription();
-  const { items, errors } = await run('pause', { subscription_id: idOf(id) }, [{}, {}], goOn);
+  const { items, errors } = await run('pause', { subscription_id: idOf(id) }, [{}, {}], toErrors);
   expect([items.length, errors.length]).toEqual([1, 1]);
   expect(sent('pause')).toHaveLength(1);
 });
@@ -167,7 +167,7 @@ describe('a lost response to a change of state', () => {
     async (operation) => {
       const rows = [{ id: await newSubscription() }, { id: await newSubscription() }];
       cut('reset_before_apply', operation, { calls: [1] });
-      const more = { ...goOn, looksUp: true };
+      const more = { ...toErrors, looksUp: true };
       const { items, errors } = await run(operation, { subscription_id: idOf('={{ $json.id }}') }, rows, more);
       expect(items).toHaveLength(1);
       expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
@@ -200,7 +200,7 @@ describe('a lost response to a change of state', () => {
     const id = await newSubscription();
     cut('reset_before_apply', operation);
     const failed = await run(operation, { subscription_id: idOf(id) });
-    const more = { looksUp: true, retryOf: failed.run, ...goOn };
+    const more = { looksUp: true, retryOf: failed.run, ...toErrors };
     const { errors } = await run(operation, { subscription_id: idOf(id) }, [{}], more);
     expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
     expect(sent(operation)).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('a lost response to a change of state', () => {
     const id = await newSubscription();
     await run('pause', { subscription_id: idOf(id) });
     cut('reset_before_apply', 'pause');
-    const { errors } = await run('pause', { subscription_id: idOf(id) }, [{}], { ...goOn, looksUp: true });
+    const { errors } = await run('pause', { subscription_id: idOf(id) }, [{}], { ...toErrors, looksUp: true });
     expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' });
     expect(JSON.stringify(errors)).not.toContain('found_at_service');
   });

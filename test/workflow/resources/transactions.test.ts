@@ -2,24 +2,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, messages, sandboxForFile, toErrors } from '../bench';
 import { toolOf } from '../tool/tool-harness';
 import { authorized, idOf } from '../writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
-
-const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'transaction', ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run } = benchOf(sandbox, { parameters: { resource: 'transaction' } });
 const posts = () => sandbox.control.journal().filter(({ method }) => method === 'POST');
-const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
 const capturedSale = (amountCents = 1000) => sandbox.control.addCapturedSales({ count: 1, amountCents })[0] ?? '';
 
 describe('the settled transactions', () => {
@@ -68,7 +59,7 @@ describe('emailing a receipt', () => {
 
   test('sends the receipts of successful transactions and explains why others have none', async () => {
     const [good, declined] = [capturedSale(), capturedSale(5)];
-    const { items, errors } = await run(email, [{ id: good }, { id: declined }], goOn);
+    const { items, errors } = await run(email, [{ id: good }, { id: declined }], toErrors);
     expect(items.map(({ json }) => json)).toMatchObject([
       { pg_id: good, what_happened: 'Sent the receipt by email to ana@example.com.' },
     ]);
@@ -81,7 +72,7 @@ describe('emailing a receipt', () => {
   test('an emailed receipt is not sent again if the response is lost', async () => {
     const id = capturedSale();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'emailReceipt', calls: [1] });
-    const { errors } = await run(email, [{ id }], { ...goOn, settings: { retryOnFail: true, maxTries: 3 } });
+    const { errors } = await run(email, [{ id }], { ...toErrors, settings: { retryOnFail: true, maxTries: 3 } });
     expect(errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
     expect(posts()).toHaveLength(1);
     expect(mailed()).toEqual([id]);
@@ -91,8 +82,6 @@ describe('emailing a receipt', () => {
 const rows = (count: number) => Array.from({ length: count }, () => ({ id: authorized(sandbox) }));
 const record = (id: unknown) => sandbox.control.state().transactions.find(({ pg_id }) => pg_id === id);
 const of = (type: string) => sandbox.control.state().transactions.filter(({ request_type }) => request_type === type);
-const messages = (errors: Array<{ json: IDataObject }>) =>
-  errors.map(({ json }) => (json.error as IDataObject).message as string);
 
 describe('capturing an authorization', () => {
   const capture: INodeParameters = { operation: 'capture', pg_id: idOf('={{ $json.id }}'), amt_tran: 62.5 };
@@ -131,7 +120,7 @@ describe('capturing an authorization', () => {
       const [first] = rows(1);
       await change(first?.id ?? '');
       const [second] = rows(1);
-      const { items, errors } = await run(capture, [{ id: first?.id }, { id: second?.id }], goOn);
+      const { items, errors } = await run(capture, [{ id: first?.id }, { id: second?.id }], toErrors);
       expect(messages(errors)).toEqual([expect.stringContaining(reason)]);
       expect(items.map(({ json }) => json.pg_id_linked)).toEqual([second?.id]);
       expect(record(second?.id)).toMatchObject({ tran_status: 'C' });
@@ -140,7 +129,7 @@ describe('capturing an authorization', () => {
 
   test('refuses more than the authorized amount, and a sale', async () => {
     const given = [{ id: authorized(sandbox) }, { id: capturedSale(10_000) }];
-    const { errors } = await run({ ...capture, amt_tran: 80.01 }, given, goOn);
+    const { errors } = await run({ ...capture, amt_tran: 80.01 }, given, toErrors);
     expect(messages(errors)).toEqual([
       expect.stringContaining('The amount exceeds the authorized amount'),
       expect.stringContaining('This transaction is not an open authorization'),
@@ -150,7 +139,7 @@ describe('capturing an authorization', () => {
 
   test('captures only one of two equal items', async () => {
     const [{ id } = { id: '' }] = rows(1);
-    const { items, errors } = await run(capture, [{ id }, { id }], goOn);
+    const { items, errors } = await run(capture, [{ id }, { id }], toErrors);
     expect(items).toHaveLength(1);
     expect(messages(errors)).toEqual([expect.stringContaining('already captured')]);
     expect(of('capture')).toHaveLength(1);
@@ -159,12 +148,12 @@ describe('capturing an authorization', () => {
   test('finds a capture with a lost response in the report and ignores a refund of the same amount', async () => {
     const [{ id } = { id: '' }] = rows(1);
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'capture', calls: [1] });
-    const { items } = await run(capture, [{ id }], { ...goOn, looksUp: true });
+    const { items } = await run(capture, [{ id }], { ...toErrors, looksUp: true });
     expect(items).toMatchObject([
       { json: { found_at_service: expect.stringContaining('same authorization') as string } },
     ]);
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'refund', calls: [1] });
-    const lost = await run({ ...capture, operation: 'refund' }, [{ id }], { ...goOn, looksUp: true });
+    const lost = await run({ ...capture, operation: 'refund' }, [{ id }], { ...toErrors, looksUp: true });
     expect(lost.errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
   });
 
@@ -198,7 +187,7 @@ describe('voiding a transaction', () => {
     const [settled, voided] = [capturedSale(), authorized(sandbox)];
     sandbox.control.closeBatch();
     await run(cancel, [{ id: voided }]);
-    const { errors } = await run(cancel, [{ id: settled }, { id: voided }], goOn);
+    const { errors } = await run(cancel, [{ id: settled }, { id: voided }], toErrors);
     expect(messages(errors)).toEqual([
       expect.stringContaining('The batch of this transaction is closed'),
       expect.stringContaining('This transaction is already voided'),
@@ -208,7 +197,7 @@ describe('voiding a transaction', () => {
 
   test('sends nothing if the amount differs from the expected amount', async () => {
     const id = authorized(sandbox);
-    const { errors } = await run({ ...cancel, expectedAmount: 62.5 }, [{ id }, { id: 'none' }], goOn);
+    const { errors } = await run({ ...cancel, expectedAmount: 62.5 }, [{ id }, { id: 'none' }], toErrors);
     expect(messages(errors)).toEqual([
       expect.stringContaining(
         '"Expected Amount" is 62.50, but the amount of the transaction is 80.00, so nothing was sent',
@@ -222,11 +211,11 @@ describe('voiding a transaction', () => {
   test('a void counts its expected amount toward limits and is refused without an expected amount', async () => {
     const given = rows(3);
     const options = { limitPerItem: 80, limitPerExecution: 160 };
-    const unknown = await run({ ...cancel, options }, given, goOn);
+    const unknown = await run({ ...cancel, options }, given, toErrors);
     expect(messages(unknown.errors)).toEqual(
       given.map(() => expect.stringContaining('fill in "Expected Amount" too') as string),
     );
-    const { items, errors } = await run({ ...cancel, expectedAmount: 80, options }, given, goOn);
+    const { items, errors } = await run({ ...cancel, expectedAmount: 80, options }, given, toErrors);
     expect(items).toHaveLength(2);
     expect(messages(errors)).toEqual([expect.stringContaining('allows 160 in total')]);
     expect(of('void')).toHaveLength(2);
@@ -236,7 +225,7 @@ describe('voiding a transaction', () => {
     const given = rows(2);
     const options = { limitPerDay: 100 };
     expect((await run({ ...cancel, expectedAmount: 80, options }, given.slice(0, 1))).items).toHaveLength(1);
-    const { errors } = await run({ ...cancel, expectedAmount: 80, options }, given.slice(1), goOn);
+    const { errors } = await run({ ...cancel, expectedAmount: 80, options }, given.slice(1), toErrors);
     expect(messages(errors)).toEqual([expect.stringContaining('allows 100 per day')]);
     expect(of('void')).toHaveLength(1);
   });
@@ -278,11 +267,11 @@ describe('recharging a card', () => {
 
   test('charges two equal items twice and reports a decline and a failed payment in words', async () => {
     const [id, failed] = [capturedSale(), capturedSale(5)];
-    const { items, errors } = await run(again, [{ id }, { id: failed }, { id }], goOn);
+    const { items, errors } = await run(again, [{ id }, { id: failed }, { id }], toErrors);
     expect(items).toHaveLength(2);
     expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(2);
     expect(messages(errors)).toEqual([expect.stringContaining("its card can't be charged again")]);
-    const declined = await run({ ...again, amt_tran: 0.51 }, [{ id }], goOn);
+    const declined = await run({ ...again, amt_tran: 0.51 }, [{ id }], toErrors);
     expect(declined.errors).toMatchObject([{ json: { error: { outcome: 'declined', rcode: '051' } } }]);
   });
 
@@ -290,7 +279,7 @@ describe('recharging a card', () => {
     const id = capturedSale();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'recharge', calls: [1, 2] });
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'recharge', calls: [3] });
-    const { items, errors } = await run(again, [{ id }, { id }, { id }], { ...goOn, looksUp: true });
+    const { items, errors } = await run(again, [{ id }, { id }, { id }], { ...toErrors, looksUp: true });
     expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(2);
     expect(errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
     expect(of('recharge')).toHaveLength(2);
@@ -300,7 +289,7 @@ describe('recharging a card', () => {
     const id = capturedSale();
     sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'recharge', calls: [1] });
     const settings = { retryOnFail: true, maxTries: 3 };
-    const { errors } = await run(again, [{ id }], { ...goOn, settings });
+    const { errors } = await run(again, [{ id }], { ...toErrors, settings });
     expect(errors).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
     expect(posts()).toHaveLength(1);
   });
@@ -308,7 +297,7 @@ describe('recharging a card', () => {
   test('a recharge counts toward the daily limit of charges', async () => {
     const id = capturedSale(1000);
     const options = { limitPerDay: 60 };
-    const { items, errors } = await run({ ...again, options }, [{ id }, { id }], goOn);
+    const { items, errors } = await run({ ...again, options }, [{ id }, { id }], toErrors);
     expect(items).toHaveLength(1);
     expect(messages(errors)).toEqual([expect.stringContaining('allows 60 per day')]);
   });

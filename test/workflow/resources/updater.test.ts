@@ -1,12 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, goOn, sandboxForFile, toErrors } from '../bench';
 
 const sandbox = sandboxForFile({ seed: false });
-
-const credential = () => credentialFor(sandbox);
 
 const NUMBER = '4111111111111111';
 const card = (index: number) => ({ card_number: NUMBER, exp_date: '1230', card_id: `member${index}` });
@@ -27,9 +23,7 @@ const byJson: INodeParameters = {
   dataMode: 'json',
   dataJson: '={{ $json.cards }}',
 };
-
-const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credential(), ...more });
+const { run } = benchOf(sandbox);
 const sent = () =>
   sandbox.control
     .journal()
@@ -42,7 +36,7 @@ test.each([
   [101, [100, 1]],
   [250, [100, 100, 50]],
 ])('submits %d cards of one item each in requests of %j and returns one item per card', async (count, sizes) => {
-  const { items, error } = await run(cards(count), byFields);
+  const { items, error } = await run(byFields, cards(count));
   expect(error).toBeUndefined();
   expect(
     sent()
@@ -63,7 +57,7 @@ test.each([
 
 test('shares requests between items with lists of cards and returns one item per request part', async () => {
   const rows = [{ cards: cards(60) }, { cards: JSON.stringify(cards(60, 60)) }, { cards: cards(150, 120) }];
-  const { items, error } = await run(rows, byJson);
+  const { items, error } = await run(byJson, rows);
   expect(error).toBeUndefined();
   expect(pairs(items)).toEqual([0, 1, 1, 2, 2].map((item) => ({ item })));
   expect(items.map(({ json }) => json.cnt_request)).toEqual([100, 100, 100, 100, 70]);
@@ -72,7 +66,7 @@ test('shares requests between items with lists of cards and returns one item per
 });
 
 test("reports the outcome of each item's own cards", async () => {
-  const { items } = await run([{ cards: cards(1) }, { cards: cards(2, 1) }], byJson);
+  const { items } = await run(byJson, [{ cards: cards(1) }, { cards: cards(2, 1) }]);
   expect(items.map(({ json }) => json.what_happened)).toEqual([
     'Submitted 1 card to the account updater.',
     'Submitted 2 cards to the account updater.',
@@ -81,9 +75,9 @@ test("reports the outcome of each item's own cards", async () => {
 
 test('returns one item per input item from memory', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
-  const failed = await run(cards(150), byFields);
+  const failed = await run(byFields, cards(150));
   expect(failed.error).toBeDefined();
-  const { items, error } = await run(cards(150), byFields, { retryOf: failed.run });
+  const { items, error } = await run(byFields, cards(150), { retryOf: failed.run });
   expect(error).toBeUndefined();
   expect(pairs(items)).toEqual(cards(150).map((_, item) => ({ item })));
   expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(150).map(({ card_id }) => card_id));
@@ -92,7 +86,7 @@ test('returns one item per input item from memory', async () => {
 
 test('fails exactly the items of a failed request', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
-  const { items, errors } = await run(cards(250), byFields, { onError: 'continueErrorOutput' });
+  const { items, errors } = await run(byFields, cards(250), toErrors);
   expect(new Set(items.map(({ json }) => json.cnt_request))).toEqual(new Set([100, 50]));
   expect(items).toHaveLength(150);
   expect(errors).toHaveLength(100);
@@ -102,7 +96,7 @@ test('fails exactly the items of a failed request', async () => {
 test('stops the run for an invalid card before any request and shows its number in no message', async () => {
   const rows: IDataObject[] = cards(120);
   rows[110] = { card_number: '41111111111111119999', exp_date: '1330' };
-  const { error } = await run(rows, byFields);
+  const { error } = await run(byFields, rows);
   expect(error?.message).toMatch(/^Row 111 of 120: "Cards 1 > Card Number".*"Cards 1 > Expiration Date"/);
   expect(JSON.stringify([error?.message, error?.description, error?.context])).not.toContain('4111111111');
   expect(sandbox.control.journal()).toHaveLength(0);
@@ -111,7 +105,7 @@ test('stops the run for an invalid card before any request and shows its number 
 test('omits an invalid card and submits the other cards if On Error is Continue', async () => {
   const rows: IDataObject[] = cards(5);
   rows[2] = { card_number: 'none', exp_date: '1230' };
-  const { items } = await run(rows, byFields, { onError: 'continueRegularOutput' });
+  const { items } = await run(byFields, rows, goOn);
   expect(sent()).toEqual([['member0', 'member1', 'member3', 'member4']]);
   expect(pairs(items)).toEqual(rows.map((_, item) => ({ item })));
   expect(items.map(({ json }) => 'error' in json)).toEqual([false, false, true, false, false]);
@@ -142,8 +136,8 @@ describe('saved cards', () => {
   test('submits saved cards of many items in requests of 100 and returns one item per card', async () => {
     const ids = saved(150);
     const { items, error } = await run(
-      ids.map((card_id) => ({ card_id })),
       submitting,
+      ids.map((card_id) => ({ card_id })),
     );
     expect(error).toBeUndefined();
     expect(bodies()).toEqual([ids.slice(0, 100), ids.slice(100)]);
@@ -155,7 +149,7 @@ describe('saved cards', () => {
   test('submits a card once if several items contain it, and reads lists of card IDs', async () => {
     const [a = '', b = '', c = ''] = saved(3);
     const rows = [{ card_id: `${a}, ${b}` }, { card_id: [b, c, c] }, { card_id: a }];
-    const { items } = await run(rows, submitting);
+    const { items } = await run(submitting, rows);
     expect(bodies()).toEqual([[a, b, c]]);
     expect(items.map(({ json }) => [json.card_ids, json.cnt_request, json.what_happened])).toEqual([
       [[a, b], 3, 'Submitted 2 saved cards to the account updater.'],
@@ -171,7 +165,7 @@ describe('saved cards', () => {
       [' , ', /^Row 2 of 2: "Saved Card" is required$/],
     ];
     for (const [card_id, message] of cases) {
-      const { error } = await run([{ card_id: a }, { card_id: card_id as string }], submitting);
+      const { error } = await run(submitting, [{ card_id: a }, { card_id: card_id as string }]);
       expect(error?.message).toMatch(message);
     }
     expect(bodies()).toEqual([]);
@@ -180,14 +174,14 @@ describe('saved cards', () => {
   test('returns one item per card with the change in words', async () => {
     const ids = saved(5);
     const { items } = await run(
-      ids.map((card_id) => ({ card_id })),
       submitting,
+      ids.map((card_id) => ({ card_id })),
     );
     const row = { request_id: items[0]?.json.request_id };
-    const waiting = await run([row], reading('getDetails'));
+    const waiting = await run(reading('getDetails'), [row]);
     expect(new Set(waiting.items.map(({ json }) => json.what_changed))).toEqual(new Set(['No response yet']));
     await sandbox.control.advanceClock({ days: 4 });
-    const details = await run([row], reading('getDetails'));
+    const details = await run(reading('getDetails'), [row]);
     expect(Object.fromEntries(details.items.map(({ json }) => [json.card_number, json.what_changed]))).toEqual({
       '411111xxxxxx1111': 'New expiration date 12/33',
       '555555xxxxxx4444': 'New card number ending in 5100, expires 12/33',
@@ -196,26 +190,29 @@ describe('saved cards', () => {
       '353014xxxxxx5809': 'No change',
     });
     expect(details.items.map(({ json }) => json.card_id).sort()).toEqual([...ids].sort());
-    const all = await run([{}], { ...reading('getAllDetails'), returnAll: true });
+    const all = await run({ ...reading('getAllDetails'), returnAll: true }, [{}]);
     expect(all.items.map(({ json }) => json)).toEqual(details.items.map(({ json }) => json));
   });
 
   test('reports requests and their cards for an inclusive day range or one day', async () => {
     const submittedOn = async (card_id: string | string[]) => {
-      const { items } = await run([{ card_id }], submitting);
-      const summary = await run([{ request_id: items[0]?.json.request_id }], reading('getSummary'));
+      const { items } = await run(submitting, [{ card_id }]);
+      const summary = await run(reading('getSummary'), [{ request_id: items[0]?.json.request_id }]);
       return summary.items[0]?.json.request_date as string;
     };
     const [first = '', ...others] = saved(3);
     const report = async (operation: string, dateFrom: string, dateTo: string) => {
-      const { items, error } = await run([{}], {
-        resource: 'report',
-        operation,
-        returnAll: true,
-        period: 'dates',
-        dateFrom,
-        dateTo,
-      });
+      const { items, error } = await run(
+        {
+          resource: 'report',
+          operation,
+          returnAll: true,
+          period: 'dates',
+          dateFrom,
+          dateTo,
+        },
+        [{}],
+      );
       expect(error).toBeUndefined();
       return items.map(({ json }) => json);
     };
@@ -236,9 +233,9 @@ describe('saved cards', () => {
   });
 
   test('returns the results of cards that were submitted by number with their references', async () => {
-    const { items } = await run(cards(2), byFields);
+    const { items } = await run(byFields, cards(2));
     await sandbox.control.advanceClock({ days: 4 });
-    const results = await run([{ request_id: items[0]?.json.request_id }], reading('getResults'));
+    const results = await run(reading('getResults'), [{ request_id: items[0]?.json.request_id }]);
     expect(results.items.map(({ json }) => json)).toMatchObject([
       { card_id: 'member0', what_changed: 'New expiration date 12/33', reason_code: '201', exp_date_new: '1233' },
       { card_id: 'member1', what_changed: 'New expiration date 12/33' },
@@ -247,19 +244,19 @@ describe('saved cards', () => {
 
   test('cancels a request that is in progress once, and refuses any other request before sending', async () => {
     const submitted = await run(
-      saved(1).map((card_id) => ({ card_id })),
       submitting,
+      saved(1).map((card_id) => ({ card_id })),
     );
     const row = { request_id: submitted.items[0]?.json.request_id as string };
-    const { items } = await run([row], reading('cancel'));
+    const { items } = await run(reading('cancel'), [row]);
     expect(items[0]?.json).toMatchObject({
       what_happened: `Account updater request ${row.request_id} is canceled.`,
       ...row,
       status: 'CANCELED',
     });
-    const numbers = await run(cards(1), byFields);
+    const numbers = await run(byFields, cards(1));
     const queued = { request_id: numbers.items[0]?.json.request_id };
-    const { items: refused } = await run([row, queued, { request_id: '1' }], reading('cancel'), {
+    const { items: refused } = await run(reading('cancel'), [row, queued, { request_id: '1' }], {
       onError: 'continueRegularOutput',
     });
     expect(refused.map(({ json }) => (json.error as IDataObject).message)).toEqual([
@@ -269,7 +266,7 @@ describe('saved cards', () => {
     ]);
     expect(sandbox.control.journal({ operationId: 'cancelAusRequest' })).toHaveLength(1);
     await sandbox.control.advanceClock({ days: 5 });
-    const { items: after } = await run([row], reading('getSummary'));
+    const { items: after } = await run(reading('getSummary'), [row]);
     expect(after[0]?.json).toMatchObject({ status: 'CANCELED', cnt_response: 0 });
   });
 
@@ -284,7 +281,7 @@ describe('saved cards', () => {
       customer_id: { __rl: true, mode: 'id', value: '={{ $json.customer_id }}' },
     });
     const rows = [{ card_id: first, customer_id: 'IGNORED' }, { customer_id: owner }];
-    const held = await run(rows, change('hold'));
+    const held = await run(change('hold'), rows);
     expect(held.items.map(({ json }) => json)).toEqual([
       { what_happened: 'Put the saved card on hold for the account updater.', card_id: first, on_hold: true },
       {
@@ -294,12 +291,12 @@ describe('saved cards', () => {
       },
     ]);
     const rejected = async () => {
-      const { items } = await run([{ card_id: [first, second, third] }], submitting);
-      const summary = await run([{ request_id: items[0]?.json.request_id }], reading('getSummary'));
+      const { items } = await run(submitting, [{ card_id: [first, second, third] }]);
+      const summary = await run(reading('getSummary'), [{ request_id: items[0]?.json.request_id }]);
       return summary.items[0]?.json.rejected_cards;
     };
     expect(await rejected()).toEqual([first, third].map((card_id) => ({ card_id, reject_reason: 'Card is on hold' })));
-    const released = await run(rows, change('release'));
+    const released = await run(change('release'), rows);
     expect(released.items.map(({ json }) => [json.on_hold, json.what_happened])).toEqual([
       [false, 'Released the saved card for the account updater.'],
       [false, `Released the cards of customer ${owner} for the account updater.`],
@@ -316,7 +313,7 @@ describe('saved cards', () => {
       ['card', 'Saved Card'],
       ['customer', 'Customer'],
     ]) {
-      const { error } = await run([{}], { resource: 'accountUpdater', operation: 'hold', applyTo });
+      const { error } = await run({ resource: 'accountUpdater', operation: 'hold', applyTo }, [{}]);
       expect(error?.message).toContain(`"${label}" is required`);
     }
   });

@@ -1,24 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
 import { idOf } from '../writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
-
-const run = async (operation: string, parameters: INodeParameters = {}, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: [{}],
-    parameters: { resource: 'webhook', operation, ...parameters },
-    credential: credentialFor(sandbox),
-    looksUp: true,
-    ...more,
-  });
+const { runOperation: run } = benchOf(sandbox, { parameters: { resource: 'webhook' }, looksUp: true });
 
 const URL = 'https://n8n.example.com/hook';
 const PASSWORD = 'delivery-password';
