@@ -1,4 +1,7 @@
-/** Runs all test files of a worker in one global realm, so that the worker loads node_modules only once. */
+/**
+ * Runs all test files of a worker in one global realm. Jest's own environments create a realm for each test file, and
+ * in another realm `instanceof` fails for the packages that runtime.cjs shares. No setting of Jest keeps the realm.
+ */
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -10,7 +13,7 @@ const { ModuleMocker } = require('jest-mock');
 /** Represents the global realm, which has no context object for `vm.compileFunction`. */
 const workerRealm = vm.createContext();
 const compileFunction = vm.compileFunction;
-/** Modules that the worker compiles once and runs again for each test file. */
+/** Jest compiles the project's modules again for each test file. The worker compiles them once and runs them again. */
 const compiledModules = new Map();
 vm.compileFunction = (code, params, options) => {
   if (options?.parsingContext !== workerRealm) return compileFunction(code, params, options);

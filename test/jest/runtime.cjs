@@ -1,4 +1,9 @@
-/** Loads packages from node_modules once per worker, because loading n8n-core takes three seconds. */
+/**
+ * Loads packages from node_modules once per worker. Jest loads all modules again for each test file, and loading
+ * n8n-core takes three seconds. Jest has no setting that shares modules between test files: `resetModules` and
+ * `injectGlobals` apply within a file, and the cache of `transform` only saves compiling. The documented setting
+ * `runtime` replaces the class that loads modules.
+ */
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname, join } = require('node:path');
 

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { JournalEntry } from '../../sandbox';
 import { credentialFor } from '../credential';
@@ -62,24 +62,31 @@ export function benchOf(sandbox: SandboxInUse, { parameters: shared, ...given }:
   };
 }
 
-/** Runs refunds of sales, one row per sale. */
-export function refundBench(sandbox: SandboxInUse, given: Partial<RunInput> = {}) {
+/** Runs the node on the given rows. By default, all runs have the same parameters. */
+export function rowsBench(sandbox: SandboxInUse, given: Partial<RunInput> & Pick<RunInput, 'parameters'>) {
   const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
-    ...{ rows, parameters: refund, credential: credentialFor(sandbox) },
+    ...{ rows, credential: credentialFor(sandbox) },
     ...given,
     ...more,
   });
-  const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
-  const sent = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row));
-  const run = async (rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}): Promise<RunOutput> =>
+  const run = async (rows: IDataObject[], parameters = given.parameters, more: Partial<RunInput> = {}) =>
     await runWorkflow(input(rows, { parameters, ...more }));
-  const fault = (row: IDataObject | undefined, rule: object) =>
-    sandbox.control.addFault({ path: pathOf(row), calls: [1], ...rule } as never);
   return {
     input,
     run,
-    retry: async (failed: RunOutput | IRun, rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}) =>
-      await run(rows, parameters, { ...more, retryOf: 'run' in failed ? failed.run : failed }),
+    retry: async (failed: RunOutput, ...[rows, parameters, more]: Parameters<typeof run>) =>
+      await run(rows, parameters, { ...more, retryOf: failed.run }),
+  };
+}
+
+/** Runs refunds of sales, one row per sale. */
+export function refundBench(sandbox: SandboxInUse, given: Partial<RunInput> = {}) {
+  const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+  const sent = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row));
+  const fault = (row: IDataObject | undefined, rule: object) =>
+    sandbox.control.addFault({ path: pathOf(row), calls: [1], ...rule } as never);
+  return {
+    ...rowsBench(sandbox, { parameters: refund, ...given }),
     sales: (count: number) => capturedSales(sandbox, count),
     pathOf,
     sentTo: (row?: IDataObject) => sent(row).length,
@@ -89,12 +96,16 @@ export function refundBench(sandbox: SandboxInUse, given: Partial<RunInput> = {}
     lost: (row?: IDataObject, more: object = {}) => fault(row, { kind: 'reset_after_apply', ...more }),
     /** Loses a refund that the service doesn't apply. */
     neverApplied: (row?: IDataObject, more: object = {}) => fault(row, { kind: 'reset_before_apply', ...more }),
-    declined: (row?: IDataObject, more: object = {}) =>
-      fault(row, { kind: 'status', status: 402, code: '005', ...more }),
   };
 }
 
 export const refunding = (options: object, more: object = {}) => ({ ...refund, ...more, options }) as INodeParameters;
+
+/** Parameters that charge 25.00 to a customer's card. */
+export const charging = (options: object = {}, more: object = {}): INodeParameters => ({
+  ...{ resource: 'transaction', operation: 'sale', paymentMethod: 'customerCard', customer_id: 'CUST0001' },
+  ...{ amt_tran: 25, ...more, options: options as INodeParameters },
+});
 
 /** Parameters that send one refund at a time. */
 export const oneByOne = (options: object = {}): INodeParameters =>

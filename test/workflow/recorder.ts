@@ -74,3 +74,27 @@ export async function startRecorder(
     },
   };
 }
+
+/** Starts a recorder for all tests of a file. */
+export function recorderForFile(answer?: unknown): Omit<Awaited<ReturnType<typeof startRecorder>>, 'stop'> {
+  let started: Awaited<ReturnType<typeof startRecorder>> | undefined;
+  beforeAll(async () => {
+    started = await startRecorder(answer);
+  });
+  afterAll(async () => await started?.stop());
+  const running = () => {
+    if (!started) throw new Error('The recorder runs while tests do');
+    return started;
+  };
+  return {
+    get requests() {
+      return running().requests;
+    },
+    get baseUrl() {
+      return running().baseUrl;
+    },
+    get credential() {
+      return running().credential;
+    },
+  };
+}

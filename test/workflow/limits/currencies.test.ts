@@ -1,12 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
 
 const sandbox = sandboxForFile();
-const run = async (parameters: IDataObject) =>
-  await runWorkflow({ rows: [{}], parameters: parameters as INodeParameters, credential: credentialFor(sandbox) });
+const { run } = benchOf(sandbox);
 
 const YEN = '392';
 const charge = (amt_tran: string, additionalFields: IDataObject = { tran_currency: YEN }): IDataObject => ({

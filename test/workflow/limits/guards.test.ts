@@ -1,23 +1,18 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, refundBench, refund, refunding, sandboxForFile, toErrors } from '../bench';
+import type { RunInput } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
-const sales = (count: number) => capturedSales(sandbox, count);
-const writes = () => sandbox.control.journal().filter(({ method, applied }) => method !== 'GET' && applied !== null);
-
-const run = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
+const { sales } = refundBench(sandbox);
+const { run, writes } = benchOf(sandbox);
 
 async function refusal(parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) {
   const { error } = await run(parameters, rows, more);
   expect(sandbox.control.journal()).toEqual([]);
   return error?.message;
 }
-
-const guarded = (options: object) => ({ ...refund, options });
 const NOTHING = '={{ undefined }}';
 const OTHER_NODE = "={{ $('Nowhere').item.json.limit }}";
 
@@ -25,7 +20,7 @@ describe('guards with an invalid value', () => {
   const production = () => ({ credential: credentialFor(sandbox, 'production') });
 
   test.each([true, 'true', 'TRUE', 1, '1'])('Test Environment Only is on with %j', async (testEnvironmentOnly) => {
-    const parameters = { ...guarded({ testEnvironmentOnly }), pg_id: 'a', amt_tran: 1 };
+    const parameters = { ...refunding({ testEnvironmentOnly }), pg_id: 'a', amt_tran: 1 };
     const message = await refusal(parameters, [{}], production());
     expect(message).toMatch(/"Test Environment Only" allows only the test environment/);
   });
@@ -39,12 +34,12 @@ describe('guards with an invalid value', () => {
   ])('refuses the item with the reason if %s is invalid', async (name, label) => {
     const rows = sales(1);
     for (const value of [NOTHING, null, '', '={{ $json.missing }}', 'a word', '={{ [] }}'])
-      expect(await refusal(guarded({ [name]: value }), rows)).toMatch(new RegExp(`^"${label}" must be `));
+      expect(await refusal(refunding({ [name]: value }), rows)).toMatch(new RegExp(`^"${label}" must be `));
   });
 
   test('refuses an unknown action for existing records', async () => {
     for (const action of [NOTHING, null, '', '={{ $json.missing }}', 'a word', '={{ [] }}'])
-      expect(await refusal(guarded({ ifExists: { then: action } }), sales(1))).toMatch(
+      expect(await refusal(refunding({ ifExists: { then: action } }), sales(1))).toMatch(
         /^"If It Already Exists > Action" must/,
       );
   });
@@ -52,7 +47,7 @@ describe('guards with an invalid value', () => {
   test('keeps the duplicate check if If It Already Exists is an expression', async () => {
     const rows = sales(1);
     await run(refund, rows);
-    const { items } = await run(guarded({ ifExists: "={{ { then: 'skip' } }}" }), rows);
+    const { items } = await run(refunding({ ifExists: "={{ { then: 'skip' } }}" }), rows);
     expect(items[0]?.json).toHaveProperty('found_at_service');
   });
 
@@ -63,17 +58,17 @@ describe('guards with an invalid value', () => {
       { code: 'a', finding: NOTHING },
       { code: NOTHING, finding: 'applied' },
     ])
-      expect(await refusal(guarded({ unknownOutcome: 'resolve', resolve: { item: [entry] } }), rows)).toMatch(
+      expect(await refusal(refunding({ unknownOutcome: 'resolve', resolve: { item: [entry] } }), rows)).toMatch(
         /^"Resolve Items 1 > /,
       );
   });
 
   test('reports a failing guard expression for its item only', async () => {
     const rows = sales(1);
-    expect(await refusal(guarded({ limitPerItem: OTHER_NODE, sending: { timeout: 5 } }), rows)).toMatch(
+    expect(await refusal(refunding({ limitPerItem: OTHER_NODE, sending: { timeout: 5 } }), rows)).toMatch(
       /^"Limit per Item" must be an expression that returns a value for this item/,
     );
-    expect(await refusal(guarded({ sending: { timeout: OTHER_NODE } }), rows)).toMatch(
+    expect(await refusal(refunding({ sending: { timeout: OTHER_NODE } }), rows)).toMatch(
       /^"Options" must be an expression/,
     );
   });
@@ -82,7 +77,7 @@ describe('guards with an invalid value', () => {
 describe('guards that differ by item', () => {
   test('reads the limit of each item', async () => {
     const rows = sales(3).map((row, index) => ({ ...row, limit: [4, 3.99, ''][index] }));
-    const { items, errors } = await run(guarded({ limitPerItem: '={{ $json.limit }}' }), rows, {
+    const { items, errors } = await run(refunding({ limitPerItem: '={{ $json.limit }}' }), rows, {
       onError: 'continueErrorOutput',
     });
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
@@ -103,9 +98,9 @@ describe('guards that differ by item', () => {
       action: ['fail', 'fail', 'skip', 'yes'][index],
     }));
     const { items, errors } = await run(
-      guarded({ ifExists: { then: '={{ $json.action }}', since: '={{ $json.since }}' } }),
+      refunding({ ifExists: { then: '={{ $json.action }}', since: '={{ $json.since }}' } }),
       again,
-      { onError: 'continueErrorOutput' },
+      toErrors,
     );
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
     expect(errors.map(({ json }) => (json.error as IDataObject).message)).toEqual([
@@ -128,7 +123,7 @@ test.each(['Production', 'TEST', 'staging', ''])(
   'treats the environment %j of a credential as Production',
   async (environment) => {
     const credential = { ...credentialFor(sandbox), environment };
-    const message = await refusal(guarded({ testEnvironmentOnly: true }), sales(1), { credential });
+    const message = await refusal(refunding({ testEnvironmentOnly: true }), sales(1), { credential });
     expect(message).toMatch(/"Test Environment Only" allows only the test environment/);
   },
 );
@@ -298,10 +293,10 @@ describe('API requests with a limit', () => {
 
 test('sends nothing until the total of all items is below the limit', async () => {
   const rows = sales(4);
-  expect(await refusal(guarded({ limitPerExecution: 11.99 }), rows)).toBe(
+  expect(await refusal(refunding({ limitPerExecution: 11.99 }), rows)).toBe(
     `Row 3 of 4 (${rows[2]?.id as string}): "Limit per Execution" allows 11.99 in total. The total so far is 8, and this request would add 4`,
   );
-  const { items, errors } = await run(guarded({ limitPerExecution: 12 }), rows, { onError: 'continueErrorOutput' });
+  const { items, errors } = await run(refunding({ limitPerExecution: 12 }), rows, toErrors);
   expect([items.length, errors.length, writes().length]).toEqual([3, 1, 3]);
 });
 
@@ -345,7 +340,7 @@ describe("guards of an agent's tool", () => {
     const row = { ...sales(1)[0], amount: 2 };
     await run(refund, [row]);
     const applied = () => writes().length;
-    const again = async (options: object) => await asTool({ ...guarded(options), ...limits }, [row]);
+    const again = async (options: object) => await asTool({ ...refunding(options), ...limits }, [row]);
     await again({});
     expect(applied()).toBe(1);
     await again({ ifExists: { then: 'fail', since: '2020-01-01' } });
@@ -427,14 +422,14 @@ describe('earlier attempts in If It Already Exists', () => {
 
   test("doesn't count a declined attempt as a refund", async () => {
     reported({ rcode: '005' });
-    const { error } = await run(guarded({ ifExists: { then: 'fail', since: '2020-01-01' } }), sales(1));
+    const { error } = await run(refunding({ ifExists: { then: 'fail', since: '2020-01-01' } }), sales(1));
     expect(error).toBeUndefined();
     expect(writes()).toHaveLength(1);
   });
 
   test.each([undefined, '000', '085', '998'])('counts an earlier attempt with the code %j', async (rcode) => {
     reported({ rcode });
-    const { error } = await run(guarded({ ifExists: { then: 'fail', since: '2020-01-01' } }), sales(1));
+    const { error } = await run(refunding({ ifExists: { then: 'fail', since: '2020-01-01' } }), sales(1));
     expect(error?.message).toMatch(/A matching record may already exist: pg_id 777/);
     expect(error?.description).toContain('To send this request anyway, a person can');
     expect(writes()).toEqual([]);

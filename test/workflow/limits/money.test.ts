@@ -1,9 +1,8 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { goOn, refund, refundBench, sandboxForFile, toErrors } from '../bench';
 import { isDeep, quantity } from '../../quantity';
 
 timeIsSimulated();
@@ -11,17 +10,8 @@ timeIsSimulated();
 const sandbox = sandboxForFile({ seed: false });
 
 const credential = () => credentialFor(sandbox);
-
-const sales = (count: number) => capturedSales(sandbox, count);
-const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-
-const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credential(), ...more });
-
-const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row)).length;
-const appliedTo = (row?: IDataObject) =>
-  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(row) && applied !== null).length;
+const { run, sales, pathOf, sentTo, appliedTo } = refundBench(sandbox);
 const outcomes = (list: Array<{ json: IDataObject }>) =>
   list.flatMap(({ json }) => (json.error ? [(json.error as IDataObject).outcome] : []));
 
@@ -235,7 +225,7 @@ describe("the node's memory", () => {
     };
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', calls: [2] });
     rows[1] = { number: '5555555555554444' };
-    const kept = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' }));
+    const kept = memoryOf(await run(rows, parameters, goOn));
     expect(kept).toContain('411111xxxxxx1111');
     for (const secret of ['4111111111111111', '5555555555554444', '"987"']) expect(kept).not.toContain(secret);
   });
@@ -245,7 +235,7 @@ describe("the node's memory", () => {
     const rows = sales(count);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows.at(-1)) });
     const parameters = { ...refund, options: { sending: { maxParallelRequests: 100 } } };
-    const bytes = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' })).length;
+    const bytes = memoryOf(await run(rows, parameters, goOn)).length;
     // A measurement showed 357 bytes per refund.
     expect(bytes / count).toBeLessThan(400);
   });
@@ -306,7 +296,7 @@ describe('duplicates in the report', () => {
   test("doesn't repeat a refund of the same transaction and amount in the report", async () => {
     const rows = sales(2);
     await run(rows.slice(0, 1));
-    const { items, errors } = await run(rows, checked, { onError: 'continueErrorOutput' });
+    const { items, errors } = await run(rows, checked, toErrors);
     expect(items).toHaveLength(1);
     expect(errors[0]?.json.error).toMatchObject({
       outcome: 'invalid',
@@ -348,7 +338,7 @@ describe('duplicates in the report', () => {
       { id: part, amount: 3 },
     ] as IDataObject[];
     expect((await run(rows)).items).toHaveLength(2);
-    const { errors } = await run(rows, checked, { onError: 'continueErrorOutput' });
+    const { errors } = await run(rows, checked, toErrors);
     expect(outcomes(errors)).toEqual(['invalid', 'invalid']);
     expect(rows.map(appliedTo)).toEqual([1, 1]);
   });

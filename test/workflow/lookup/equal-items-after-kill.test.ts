@@ -1,30 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { recovered } from '../../loop-node';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
+import { capturedSales, goOn, oneByOne, outcomes, refundBench, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
-const pathOf = (sale?: IDataObject) => `/pg/refund/${sale?.id as string}`;
-const appliedTo = (sale?: IDataObject) =>
-  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(sale) && applied !== null).length;
-const outcomesOf = ({ items }: RunOutput) =>
-  items.map(({ json }) =>
-    json.error ? (json.error as IDataObject).outcome : json.done_by_earlier_try ? 'done before' : 'done',
-  );
-const oneByOne = (options: IDataObject = {}) =>
-  ({ ...refund, options: { ...options, sending: { maxParallelRequests: 1 } } }) as INodeParameters;
-const input = (rows: IDataObject[], options: IDataObject = {}): RunInput => ({
-  rows,
-  parameters: oneByOne(options),
-  credential: credentialFor(sandbox),
-  onError: 'continueRegularOutput',
-  looksUp: true,
-});
+const { input: inputOf, pathOf, appliedTo } = refundBench(sandbox, { looksUp: true, ...goOn });
+const input = (rows: IDataObject[], options: IDataObject = {}) => inputOf(rows, { parameters: oneByOne(options) });
 
 /** Runs equal refunds and simulates killing n8n afterwards. The service declines all refunds except one. */
 async function killedAfter(count: number, completed: number) {
@@ -43,7 +28,7 @@ test.each([0, 1, 2])(
   async (completed) => {
     const { sale, rows, crashed } = await killedAfter(3, completed);
     const retried = await runWorkflow({ ...input(rows, { ifExists: { then: 'return' } }), retryOf: crashed });
-    expect(outcomesOf(retried)).toEqual(rows.map((_, row) => (row === completed ? 'done before' : 'invalid')));
+    expect(outcomes(retried)).toEqual(rows.map((_, row) => (row === completed ? 'done before' : 'invalid')));
     const refused = retried.items[completed === 0 ? 1 : 0]?.json.error as IDataObject;
     expect(refused.message).toMatch(/^A matching record may already exist: pg_id \w+ is in the transaction report/);
     expect(appliedTo(sale)).toBe(1);
@@ -54,7 +39,7 @@ test('an item with a lost response stays unknown if the record may belong to an 
   const { sale, rows, crashed } = await killedAfter(2, 1);
   sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(sale), calls: [1] });
   const retried = await runWorkflow({ ...input(rows), retryOf: crashed });
-  expect(outcomesOf(retried)).toEqual(['unknown', 'done before']);
+  expect(outcomes(retried)).toEqual(['unknown', 'done before']);
   expect(appliedTo(sale)).toBe(1);
 });
 
@@ -70,14 +55,14 @@ test('an item with a lost response stays unknown if another worker of n8n 1 comp
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(sale), calls: [1] });
   await onWorker();
   sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(sale), calls: [1] });
-  expect(outcomesOf(await onWorker())).toEqual(['unknown', 'done before']);
+  expect(outcomes(await onWorker())).toEqual(['unknown', 'done before']);
   expect(appliedTo(sale)).toBe(1);
 });
 
 test('an item without a duplicate search is sent although an equal item of the killed execution is done', async () => {
   const { sale, rows, crashed } = await killedAfter(2, 1);
   const retried = await runWorkflow({ ...input(rows), retryOf: crashed });
-  expect(outcomesOf(retried)[0]).toBe('done');
+  expect(outcomes(retried)[0]).toBe('done');
   expect(retried.items[1]?.json).not.toHaveProperty('error');
   expect(appliedTo(sale)).toBe(2);
 });
@@ -99,9 +84,9 @@ test('an invoice without a number is refused if the existing record may belong t
   sandbox.control.addFault({ kind: 'status', status: 400, code: 6, method: 'POST', calls: [1] });
   const crashed = crashedData(invoices({}));
   const killed = await runWorkflow({ ...invoices({}), from: crashed });
-  expect(outcomesOf(killed)).toEqual(['declined', 'done']);
+  expect(outcomes(killed)).toEqual(['declined', 'done']);
   const retried = await runWorkflow({ ...invoices({ ifExists: { then: 'return' } }), retryOf: crashed });
-  expect(outcomesOf(retried)).toEqual(['invalid', 'done before']);
+  expect(outcomes(retried)).toEqual(['invalid', 'done before']);
 });
 
 describe('a retry of a killed loop', () => {
@@ -111,9 +96,9 @@ describe('a retry of a killed loop', () => {
     batchSize: 1,
   });
   const runsOf = ({ run }: RunOutput) => run.data.resultData.runData['Payment Platform'] ?? [];
-  const outcomes = (output: RunOutput) => {
+  const ended = (output: RunOutput) => {
     const items = runsOf(output).flatMap(({ data }) => data?.main?.[0] ?? []);
-    return outcomesOf({ ...output, items: items.filter(({ json }) => !json.isArtificialRecoveredEventItem) });
+    return outcomes({ items: items.filter(({ json }) => !json.isArtificialRecoveredEventItem) });
   };
   const faultOf = (sale: IDataObject | undefined, ...calls: number[]) => ({ path: pathOf(sale), calls });
   const declined = { kind: 'status', status: 402, code: '005' } as const;
@@ -147,7 +132,7 @@ describe('a retry of a killed loop', () => {
       expect(appliedTo(sale)).toBe(1);
       sandbox.control.addFault({ ...notApplied, ...faultOf(sale, 1) });
       const retried = await runWorkflow({ ...inLoop(rows), batchSize, retryOf: crashed });
-      expect(outcomes(retried)).toEqual(['unknown', ...Array<string>(before - 1).fill('done'), 'done before']);
+      expect(ended(retried)).toEqual(['unknown', ...Array<string>(before - 1).fill('done'), 'done before']);
       expect(appliedTo(sale)).toBe(before);
     },
   );
@@ -156,7 +141,7 @@ describe('a retry of a killed loop', () => {
     const { sale, rows } = equalRows(2);
     const crashed = await killedLoop(rows, { ...notApplied, ...faultOf(sale, 1) });
     const retried = await runWorkflow({ ...inLoop(rows), retryOf: crashed });
-    expect(outcomes(retried)).toEqual(['unknown', 'done before']);
+    expect(ended(retried)).toEqual(['unknown', 'done before']);
     expect(appliedTo(sale)).toBe(1);
   });
 
@@ -165,7 +150,7 @@ describe('a retry of a killed loop', () => {
     const crashed = await killedLoop(rows, { ...declined, ...faultOf(sale, 1) });
     const retried = await runWorkflow({ ...inLoop(rows, { ifExists: { then: 'return' } }), retryOf: crashed });
     // The second item is done, and no other item got its record.
-    expect(outcomes(retried)).toEqual(['invalid', 'done']);
+    expect(ended(retried)).toEqual(['invalid', 'done before']);
     expect(appliedTo(sale)).toBe(1);
   });
 
@@ -174,7 +159,7 @@ describe('a retry of a killed loop', () => {
     const crashed = await killedLoop(rows, { ...applied, ...faultOf(rows[0], 1) });
     sandbox.control.addFault({ ...applied, ...faultOf(rows[2], 1) });
     const retried = await runWorkflow({ ...inLoop(rows), retryOf: crashed });
-    expect(outcomes(retried)).toEqual(['done', 'done', 'done']);
+    expect(ended(retried)).toEqual(['found', 'found', 'found']);
     expect(rows.map(appliedTo)).toEqual([1, 1, 1]);
   });
 
@@ -190,7 +175,7 @@ describe('a retry of a killed loop', () => {
       resolve: { item: [{ code: told?.resolveCode, finding: 'notApplied' }] },
     };
     const resolved = await runWorkflow({ ...stopping, ...inLoop(rows, options), retryOf: stopped.run });
-    expect(outcomes(resolved)).toEqual(['done', 'done']);
+    expect(ended(resolved)).toEqual(['done', 'done before']);
     expect(appliedTo(sale)).toBe(2);
   });
 
@@ -198,7 +183,7 @@ describe('a retry of a killed loop', () => {
     const { sale, rows } = equalRows(2);
     const crashed = await killedLoop(rows, { ...notApplied, ...faultOf(sale, 1) });
     const retried = await runWorkflow({ ...inLoop(rows, { unknownOutcome: 'resend' }), retryOf: crashed });
-    expect(outcomes(retried)).toEqual(['unknown', 'done before']);
+    expect(ended(retried)).toEqual(['unknown', 'done before']);
     expect(appliedTo(sale)).toBe(1);
   });
 });

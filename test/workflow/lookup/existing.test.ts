@@ -1,22 +1,17 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { goOn, refund, refundBench, refunding, sandboxForFile } from '../bench';
+import type { RunOutput } from '../harness';
 import { box } from '../resources/plan-bench';
 import { quantity } from '../../quantity';
 
 const sandbox = sandboxForFile({ seed: false });
-const sales = (count: number) => capturedSales(sandbox, count);
 const wrote = () =>
   sandbox.control.journal().filter(({ method, applied }) => method === 'POST' && applied !== null).length;
-const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
-const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
-const refunding = (options: IDataObject): INodeParameters => ({ ...refund, options }) as INodeParameters;
+const { run, sales, looks } = refundBench(sandbox, { looksUp: true });
 const returning = refunding({ ifExists: { then: 'return' } });
 const failing = refunding({ ifExists: { then: 'fail' } });
-const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
 const whatCame = ({ items }: RunOutput) =>
   items.map(({ json }) => (json.error ? 'failed' : json.found_at_service ? 'existed' : 'made'));
 

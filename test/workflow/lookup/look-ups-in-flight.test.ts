@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunOutput } from '../harness';
+import { benchOf, goOn, outcomes, sandboxForFile } from '../bench';
+import type { RunOutput } from '../harness';
 import { holdAnswers, type HeldAnswers } from '../held-answers';
 import { cards, subscription } from '../writes';
 
@@ -15,19 +15,15 @@ afterEach(async () => await Promise.all(held.splice(0).map(async ({ stop }) => a
 
 const SLOW_MS = 9000;
 
-const run = async (rows: IDataObject[], parameters: INodeParameters, credential = credentialFor(sandbox)) =>
-  await runWorkflow({ rows, parameters, credential, looksUp: true, onError: 'continueRegularOutput' });
+const { run } = benchOf(sandbox, { looksUp: true, ...goOn });
 async function runSlowly(rows: IDataObject[], parameters: INodeParameters): Promise<RunOutput> {
   const service = await holdAnswers(credentialFor(sandbox), SLOW_MS, (_, nth) => nth === 1);
   held.push(service);
-  return await run(rows, parameters, service.credential);
+  return await run(parameters, rows, { credential: service.credential });
 }
 const cut = (kind: 'reset_after_apply' | 'reset_before_apply', call: number) =>
   sandbox.control.addFault({ kind, method: 'POST', calls: [call] });
-const outcomes = ({ items }: RunOutput) =>
-  items.map(({ json }) =>
-    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
-  );
+const {} = benchOf(sandbox);
 const applied = () =>
   sandbox.control.journal().filter(({ method, applied: one }) => method === 'POST' && one !== null).length;
 
@@ -41,7 +37,7 @@ describe('two account updater requests with the same number of cards', () => {
   test('two equal account updater requests stay unknown if both responses are lost and one record exists', async () => {
     cut('reset_before_apply', 1);
     cut('reset_after_apply', 2);
-    const output = await run(members(200), updater);
+    const output = await run(updater, members(200));
     expect(new Set(outcomes(output))).toEqual(new Set(['unknown']));
     expect(JSON.stringify(output.items[0]?.json)).toMatch(
       /The node found request_id 15001 in the list of account updater requests \(same number of cards, not there before\)\. The record may belong to another item, so the node did not use it\./,
@@ -52,7 +48,7 @@ describe('two account updater requests with the same number of cards', () => {
   test("two equal account updater requests stay unknown if both were applied and the records can't be assigned", async () => {
     cut('reset_after_apply', 1);
     cut('reset_after_apply', 2);
-    expect(new Set(outcomes(await run(members(200), updater)))).toEqual(new Set(['unknown']));
+    expect(new Set(outcomes(await run(updater, members(200))))).toEqual(new Set(['unknown']));
   });
 
   test("two equal account updater requests don't use each other's record if one response is slow", async () => {
@@ -111,7 +107,7 @@ describe.each<[string, () => INodeParameters]>([
 test("doesn't assign the first API request's record to the second with the same path", async () => {
   cut('reset_before_apply', 2);
   const parameters = { ...apiPlans, options: { sending: { maxParallelRequests: 1 } } };
-  expect(outcomes(await run([{ code: 'AAA' }, { code: 'BBB' }], parameters))).toEqual(['done', 'unknown']);
+  expect(outcomes(await run(parameters, [{ code: 'AAA' }, { code: 'BBB' }]))).toEqual(['done', 'unknown']);
 });
 
 test("waits for an equal item's response before it returns an existing record", async () => {

@@ -1,26 +1,15 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, goOn, outcomes, sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
 import { box } from '../resources/plan-bench';
 import { idOf, listedWrites, recordWrites, subscription } from '../writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile();
-const input = (parameters: INodeParameters, more: Partial<RunInput> = {}): RunInput => ({
-  rows: [{}],
-  parameters,
-  credential: credentialFor(sandbox),
-  ...more,
-});
-const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
-const outcomes = ({ items }: RunOutput) =>
-  items.map(({ json }) =>
-    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
-  );
+const { input } = benchOf(sandbox);
 const sent = (operationId: string) =>
   sandbox.control.journal().filter((entry) => entry.operationId === operationId).length;
 
@@ -35,7 +24,7 @@ async function retried({
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
   const failed = await runWorkflow(input(given));
   sandbox.control.clearFaults();
-  const outcome = outcomes(await runWorkflow(input(given, { ...goOn, looksUp: true, retryOf: failed.run })));
+  const outcome = outcomes(await runWorkflow(input(given, [{}], { ...goOn, looksUp: true, retryOf: failed.run })));
   expect(sent(operationId)).toBe(1);
   return outcome;
 }
@@ -87,7 +76,8 @@ describe('an API request with a look-up path', () => {
     body: JSON.stringify({ customer_id: id, customer_first_name: 'Ana', customer_last_name: 'Silva' }),
     additionalFields: { lookUpPath },
   });
-  const run = async (parameters: INodeParameters) => await runWorkflow(input(parameters, { ...goOn, looksUp: true }));
+  const run = async (parameters: INodeParameters) =>
+    await runWorkflow(input(parameters, [{}], { ...goOn, looksUp: true }));
   const cut = (kind: 'reset_after_apply' | 'reset_before_apply') => sandbox.control.addFault({ kind, method: 'POST' });
 
   test('an API request with a look-up path is done if a record appears at the path after a lost response', async () => {
@@ -163,7 +153,7 @@ describe.each<[string, INodeParameters]>([
 
   test('a retry treats a change with a lost response as completed if the record equals the item', async () => {
     const retry = await lose('reset_after_apply');
-    const retried = await runWorkflow(input(parameters, retry));
+    const retried = await runWorkflow(input(parameters, [{}], retry));
     expect(outcomes(retried)).toEqual(['found']);
     expect(retried.hints.join()).toMatch(/the node found a matching record at the service/);
     expect(writes()).toHaveLength(1);
@@ -171,7 +161,7 @@ describe.each<[string, INodeParameters]>([
 
   test('a change with a lost response stays unknown in a retry if the record differs, and the message states the difference', async () => {
     const retry = await lose('reset_before_apply');
-    const retried = await runWorkflow(input(parameters, retry));
+    const retried = await runWorkflow(input(parameters, [{}], retry));
     expect(outcomes(retried)).toEqual(['unknown']);
     expect(JSON.stringify(retried.items)).toMatch(/At \d\d:\d\d:\d\d, the service did not show the requested change/);
     expect(writes()).toHaveLength(1);
@@ -180,7 +170,7 @@ describe.each<[string, INodeParameters]>([
   test("a change with a lost response stays unknown in a retry and says so if the service doesn't respond", async () => {
     const retry = await lose('reset_after_apply');
     sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
-    const retried = await runWorkflow(input(parameters, retry));
+    const retried = await runWorkflow(input(parameters, [{}], retry));
     expect(outcomes(retried)).toEqual(['unknown']);
     expect(JSON.stringify(retried.items)).toMatch(/could not read the current records/);
     expect(writes()).toHaveLength(1);

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, goOn, outcomes, sandboxForFile } from '../bench';
+import type { RunInput } from '../harness';
 import { cards, draft, idOf, listedWrites, payment, recordWrites, savedCard, subscription } from '../writes';
 
 timeIsSimulated();
@@ -11,16 +10,11 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const MINUTES = 60_000;
 
-const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}, after = 0): Promise<RunOutput> => {
+const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}, after = 0) => {
   jest.setSystemTime(Date.now() + after * MINUTES);
-  return await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
+  return await runNow(parameters, undefined, more);
 };
-const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
-const outcomes = ({ items }: RunOutput) =>
-  items.map(({ json }) =>
-    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
-  );
-const requests = (method: string) => sandbox.control.journal().filter((entry) => entry.method === method);
+const { requests, run: runNow } = benchOf(sandbox, { looksUp: true });
 const LISTED = listedWrites(sandbox);
 const RECORDS = recordWrites(sandbox);
 

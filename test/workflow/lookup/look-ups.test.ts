@@ -1,38 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { failedOf, goOn, outcomes, refund, refundBench, refunding, sandboxForFile } from '../bench';
+import type { RunInput, RunOutput } from '../harness';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
-const sales = (count: number) => capturedSales(sandbox, count);
-const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
-const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row)).length;
-const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
-const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
+const { sales, pathOf, sentTo, looks, lost, neverApplied, run: runNow } = refundBench(sandbox, { looksUp: true });
 
-const run = async (
-  rows: IDataObject[],
-  parameters = refund,
-  more: Partial<RunInput> = {},
-  after = 0,
-): Promise<RunOutput> => {
+const run = async (rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}, after = 0) => {
   jest.setSystemTime(Date.now() + after * 60_000);
-  return await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
+  return await runNow(rows, parameters, more);
 };
-const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
-const lost = (row?: IDataObject, more: object = {}) =>
-  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(row), calls: [1], ...more });
-const neverApplied = (row?: IDataObject) =>
-  sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [1] });
-const outcomes = ({ items }: RunOutput) =>
-  items.map(({ json }) =>
-    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
-  );
-const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 
 describe('a refund with a lost response', () => {
   test('a refund with a lost response returns its record, the match and a hint if the report shows it', async () => {
@@ -91,7 +71,7 @@ describe('a refund with a lost response', () => {
   test("a refund with a lost response isn't looked up if the option is off", async () => {
     const rows = sales(1);
     lost(rows[0]);
-    expect(failedOf(await run(rows, with_({ unknownOutcome: 'refuse' })))).toHaveLength(1);
+    expect(failedOf(await run(rows, refunding({ unknownOutcome: 'refuse' })))).toHaveLength(1);
     expect(looks()).toBe(0);
   });
 
@@ -140,7 +120,7 @@ describe('refunds by other users', () => {
 test('reads pages of the list instead of searching for each of 200 lost responses', async () => {
   const rows = sales(200);
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'refund' });
-  const output = await run(rows, with_({ sending: { maxParallelRequests: 100 } }), goOn, 3);
+  const output = await run(rows, refunding({ sending: { maxParallelRequests: 100 } }), goOn, 3);
   expect(outcomes(output)).toEqual(rows.map(() => 'found'));
   expect(new Set(output.items.map(({ json }) => json.pg_id)).size).toBe(200);
   expect(looks()).toBeLessThan(40);
@@ -150,7 +130,7 @@ describe('lost responses with On Error set to Stop', () => {
   test('starts nothing until the outcome is known and continues if the record is found', async () => {
     const rows = sales(6);
     lost(rows[0]);
-    const { items, error } = await run(rows, with_({ sending: { maxParallelRequests: 1 } }));
+    const { items, error } = await run(rows, refunding({ sending: { maxParallelRequests: 1 } }));
     expect(error).toBeUndefined();
     expect(items).toHaveLength(6);
     const paths = sandbox.control.journal().map(({ path }) => path);
@@ -160,7 +140,7 @@ describe('lost responses with On Error set to Stop', () => {
   test("starts nothing more if the record isn't found", async () => {
     const rows = sales(20);
     neverApplied(rows[0]);
-    const { error } = await run(rows, with_({ sending: { maxParallelRequests: 2 } }));
+    const { error } = await run(rows, refunding({ sending: { maxParallelRequests: 2 } }));
     expect(error?.message).toMatch(/^Row 1 of 20/);
     expect(rows.map(sentTo).filter((count) => count > 0).length).toBeLessThan(4);
   });
@@ -170,7 +150,7 @@ test('sends nothing again in a retry and returns the record that was found', asy
   const rows = sales(2);
   lost(rows[0]);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
-  const failed = await run(rows, with_({ sending: { maxParallelRequests: 1 } }));
+  const failed = await run(rows, refunding({ sending: { maxParallelRequests: 1 } }));
   const retried = await run(rows, refund, { retryOf: failed.run });
   expect(outcomes(retried)).toEqual(['found', 'done']);
   expect(rows.map(sentTo)).toEqual([1, 2]);

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { errorOf, sandboxForFile, toErrors } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
+import type { RunInput } from '../harness';
 import { subscription } from '../writes';
 
 timeIsSimulated();
@@ -29,11 +28,9 @@ const parameters = (options: IDataObject = { ifExists: { then: 'return' } }): IN
   },
   options: options as INodeParameters,
 });
-const run = async (rows: IDataObject[], options?: IDataObject, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    ...{ rows, parameters: parameters(options), credential: credentialFor(sandbox), looksUp: true, ...toErrors },
-    ...more,
-  });
+const bench = benchOf(sandbox, { looksUp: true, ...toErrors });
+const run = async (rows: IDataObject[], options?: IDataObject, more?: Partial<RunInput>) =>
+  await bench.run(parameters(options), rows, more);
 const made = () => sandbox.control.journal({ operationId: 'addSubscription' }).length;
 
 describe('new customers with the same name', () => {

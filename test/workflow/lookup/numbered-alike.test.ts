@@ -1,17 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { errorOf, sandboxForFile, toErrors } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
 import { idOf } from '../writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile();
-const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}): Promise<RunOutput> =>
-  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...toErrors, ...more });
+const { run } = benchOf(sandbox, { looksUp: true, ...toErrors });
 const line = (unit_cost: number) => ({ item: [{ quantity: 1, description: 'Hour', unit_cost }] });
 
 async function invoice(customer: string, invoice_number: string, unit_cost: number): Promise<IDataObject[string]> {
@@ -88,8 +85,8 @@ describe('a copy with the number of another invoice', () => {
   test("doesn't confuse the other invoice with the copy in a retry", async () => {
     const { mine } = await two();
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'copyInvoice' });
-    const failed = await run(copyOf(mine), { looksUp: false });
-    const { errors } = await run(copyOf(mine), { retryOf: failed.run });
+    const failed = await run(copyOf(mine), [{}], { looksUp: false });
+    const { errors } = await run(copyOf(mine), [{}], { retryOf: failed.run });
     expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
   });
 });

@@ -1,9 +1,7 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
 
 timeIsSimulated();
 const sandbox = sandboxForFile();
@@ -11,19 +9,7 @@ const sandbox = sandboxForFile();
 const OTHER = { additionalFields: { merchant_id: '100000000002' } };
 const CARD = { paymentMethod: 'card', card_number: '4111111111111111', exp_date: '12/35' };
 const money = (operation: string, more: IDataObject) => ({ resource: 'transaction', operation, amt_tran: 5, ...more });
-const run = async (parameters: IDataObject, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: [{}],
-    parameters: parameters as INodeParameters,
-    credential: credentialFor(sandbox),
-    looksUp: true,
-    onError: 'continueErrorOutput',
-    ...more,
-  });
-const applied = (operationId: string) =>
-  sandbox.control.journal({ operationId }).filter((one) => one.applied !== null).length;
-const lose = (operationId: string, when: 'before' | 'after' = 'after') =>
-  sandbox.control.addFault({ kind: `reset_${when}_apply`, operationId, calls: [1] });
+const { run, applied, lose } = benchOf(sandbox, { looksUp: true, ...toErrors });
 const sold = async () => (await run(money('sale', { ...CARD, ...OTHER }))).items[0]?.json.pg_id;
 
 /** The payments that the interface lets the node send for another merchant. */
@@ -40,9 +26,9 @@ test.each(PAYMENTS)('an unknown %s of another merchant is not sent again', async
   const parameters = money(operation, { ...(await more()), ...OTHER });
   const before = applied(operation);
   lose(operation);
-  const failed = await run(parameters, { onError: undefined });
+  const failed = await run(parameters, [{}], { onError: undefined });
   expect(failed.error?.description).not.toContain('had checked the transaction report');
-  const again = await run({ ...parameters, options: { unknownOutcome: 'resend' } }, { retryOf: failed.run });
+  const again = await run({ ...parameters, options: { unknownOutcome: 'resend' } }, [{}], { retryOf: failed.run });
   expect(again.errors.map(({ json }) => (json.error as IDataObject).outcome)).toEqual(['unknown']);
   expect(applied(operation) - before).toBe(1);
 });

@@ -1,15 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
 import { subscription } from '../writes';
 
 const sandbox = sandboxForFile();
 const names = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
 const plan = { plan_name: 'Box', plan_desc: 'A box', recur_amt: 5, endsAfter: 'cancellation' };
-const run = async (parameters: INodeParameters) =>
-  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), onError: 'continueErrorOutput' });
+const { run } = benchOf(sandbox, toErrors);
 
 const own = { auto_generate_customer_id: false };
 const MADE: Array<[string, (id: string) => INodeParameters]> = [

@@ -1,22 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, goOn, sandboxForFile } from '../bench';
+import type { RunOutput } from '../harness';
 import { idOf, subscription } from '../writes';
 
 timeIsSimulated();
 const sandbox = sandboxForFile();
-
-const run = async (parameters: IDataObject, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: parameters as INodeParameters,
-    credential: credentialFor(sandbox),
-    looksUp: true,
-    ...more,
-  });
+const { run } = benchOf(sandbox, { looksUp: true });
 const idOfCustomer = (index: number) => sandbox.control.state().customers[index]?.customer_id;
 const appliedBy = (operationId: string) =>
   sandbox.control.journal({ operationId }).filter(({ applied }) => applied !== null);
@@ -147,7 +138,7 @@ test('a new member in the list of dues does not make another member pay twice', 
   const dues = { ...money('sale', customerCard), options: { ifExists: { then: 'return' } } };
   const [one, two, three] = [0, 1, 2].map((index) => ({ customer: idOfCustomer(index) }));
   await run(dues, [one, two] as IDataObject[]);
-  await run(dues, [three, one, two] as IDataObject[], { onError: 'continueRegularOutput' });
+  await run(dues, [three, one, two] as IDataObject[], goOn);
   expect(bodiesOf('sale').map(({ customer_id: id }) => id)).toEqual([one, two, three].map((row) => row?.customer));
 });
 
@@ -158,7 +149,7 @@ test('a second payroll run pays each payee once', async () => {
     options: { ifExists: { then: 'return' } },
   };
   await run(payroll, rows.slice(1));
-  await run(payroll, rows, { onError: 'continueRegularOutput' });
+  await run(payroll, rows, goOn);
   expect(bodiesOf('payPayee').filter(({ payee_id: id }) => id === rows[1]?.payee)).toHaveLength(1);
 });
 

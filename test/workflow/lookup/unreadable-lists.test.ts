@@ -1,11 +1,11 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../../sandbox/control/faults';
 import { credentialFor } from '../../credential';
 import { testEvery } from '../../every-case';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { crashedData, runWorkflow, type RunInput } from '../harness';
+import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
+import { crashedData, runWorkflow } from '../harness';
 import { box } from '../resources/plan-bench';
 import { toolOf } from '../tool/tool-harness';
 import { authorized, listedWrites, recordWrites, subscription } from '../writes';
@@ -14,14 +14,7 @@ timeIsSimulated();
 
 const sandbox = sandboxForFile();
 const customer = () => sandbox.control.state().customers[0]?.customer_id;
-const run = async (parameters: object, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: [{}],
-    parameters: parameters as INodeParameters,
-    credential: credentialFor(sandbox),
-    looksUp: true,
-    ...more,
-  });
+const { run } = benchOf(sandbox, { looksUp: true });
 const writes = () =>
   sandbox.control.journal().filter(({ method, applied }) => method !== 'GET' && applied !== null).length;
 const lists = (body: IDataObject, calls: FaultRule['calls'] = 'all') =>
@@ -114,14 +107,14 @@ describe('If It Already Exists', () => {
   test.each(EMPTY)('sends the item if the report contains %s', async (_, body) => {
     const rows = capturedSales(sandbox, 1);
     lists(body);
-    expect((await run(refunding(returning), { rows })).error).toBeUndefined();
+    expect((await run(refunding(returning), rows)).error).toBeUndefined();
     expect(writes()).toBe(1);
   });
 
   test.each(unreadable)('sends none of several items if the report contains %s', async (_, body) => {
     const rows = capturedSales(sandbox, 3);
     lists(body);
-    const { error } = await run(refunding(returning), { rows });
+    const { error } = await run(refunding(returning), rows);
     expect(error?.message).toContain('could not read the records of the service, so nothing was sent');
     expect(writes()).toBe(0);
   });
@@ -132,14 +125,14 @@ describe('If It Already Exists', () => {
     ['a record without an ID', { pg_id_linked: 'other', amt_tran: 1 }, /an object without pg_id/],
   ])('reads the second page if the first page ends with %s', async (_, last, message) => {
     const rows = capturedSales(sandbox, 1);
-    await run(refund, { rows });
+    await run(refund, rows);
     const refunded = sandbox.control.state().transactions.find(({ pg_id_linked: sale }) => sale === rows[0]?.id);
     const filler = Array.from({ length: 99 }, (_one, row) => ({ pg_id: `other${row}`, pg_id_linked: 'other' }));
     const all = [...filler, last, refunded];
     lists({ data: all.slice(0, 100) }, [1]);
     lists({ data: all.slice(100) }, [2]);
     lists({ data: all.slice(99) }, [3]);
-    const { error } = await run(refunding(returning), { rows });
+    const { error } = await run(refunding(returning), rows);
     if (message) expect(error?.message).toMatch(message);
     else expect(error).toBeUndefined();
     expect(writes()).toBe(1);
@@ -158,7 +151,7 @@ describe('If It Already Exists', () => {
 test.each(unreadable)('Limit per Day sends nothing if the report contains %s', async (_, body) => {
   const rows = capturedSales(sandbox, 1);
   lists(body);
-  const { error } = await run(refunding({ limitPerDay: 13 }), { rows });
+  const { error } = await run(refunding({ limitPerDay: 13 }), rows);
   expect(error?.message).toContain('so nothing was sent');
   expect(writes()).toBe(0);
 });
@@ -166,7 +159,7 @@ test.each(unreadable)('Limit per Day sends nothing if the report contains %s', a
 test.each(EMPTY)('Limit per Day sends the item if the report contains %s', async (_, body) => {
   const rows = capturedSales(sandbox, 1);
   lists(body);
-  expect((await run(refunding({ limitPerDay: 13 }), { rows })).error).toBeUndefined();
+  expect((await run(refunding({ limitPerDay: 13 }), rows)).error).toBeUndefined();
   expect(writes()).toBe(1);
 });
 
@@ -190,7 +183,7 @@ test.each(someUnreadable)('Send Again sends nothing in a retry if the report con
   expect(failed.error).toBeDefined();
   sandbox.control.removeFault(lost.id);
   lists(body);
-  const { error } = await run(refunding({ unknownOutcome: 'resend' }), { rows, retryOf: failed.run });
+  const { error } = await run(refunding({ unknownOutcome: 'resend' }), rows, { retryOf: failed.run });
   expect(error?.message).toBeDefined();
   expect(writes()).toBe(1);
 });
@@ -199,7 +192,7 @@ test.each(someUnreadable)('a lost response stays unknown if the report contains 
   const rows = capturedSales(sandbox, 1);
   sandbox.control.addFault({ kind: 'reset_after_apply', method: 'POST' });
   lists(body);
-  const { error } = await run(refund, { rows });
+  const { error } = await run(refund, rows);
   expect(error?.context?.data).toMatchObject({ outcome: 'unknown' });
   expect(error?.description).toMatch(/could not look up the record|more records than the node could read/);
 });

@@ -1,9 +1,9 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { credentialFor, type CredentialData } from '../../credential';
 import { recovered } from '../../loop-node';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
+import { capturedSales, goOn, refund, refundBench, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
 
 timeIsSimulated();
@@ -14,13 +14,7 @@ const oneByOne = (options: IDataObject = {}) =>
   ({ ...refund, options: { sending: { maxParallelRequests: 1 }, ...options } }) as RunInput['parameters'];
 const confirming = (code: string) =>
   oneByOne({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'notApplied' }] } });
-const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
-const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
-  rows,
-  parameters: oneByOne(),
-  credential: credentialFor(sandbox),
-  ...more,
-});
+const { input } = refundBench(sandbox, { parameters: oneByOne() });
 const failuresOf = ({ items }: RunOutput) =>
   items.flatMap(({ json }) => (json.error ? [json.error as IDataObject] : []));
 

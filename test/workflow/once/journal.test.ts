@@ -1,28 +1,12 @@
-import type { IDataObject, INode, IRun } from 'n8n-workflow';
+import type { IDataObject, IRun } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { processedData } from '../../processed-data';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { capturedSales, goOn, outcomes, refund, refundBench, sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
-
-const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
-const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row)).length;
-const appliedTo = (row?: IDataObject) =>
-  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(row) && applied !== null).length;
-
-const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
-  rows,
-  parameters: refund,
-  credential: credentialFor(sandbox),
-  ...more,
-});
-const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
-const outcomesOf = ({ items }: RunOutput) =>
-  items.map(({ json }) =>
-    json.error ? (json.error as IDataObject).outcome : json.done_by_earlier_try ? 'done before' : 'done',
-  );
+const { input, pathOf, sentTo, appliedTo } = refundBench(sandbox);
 
 /** Simulates killing n8n during the fourth of five refunds. */
 async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(input(rows))): Promise<IRun> {
@@ -42,7 +26,7 @@ test('sends only unstarted items in a retry after n8n was killed', async () => {
   const rows = capturedSales(sandbox, 5);
   const crashed = await killedInTheMiddle(rows);
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
-  expect(outcomesOf(retried)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
+  expect(outcomes(retried)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
   expect(retried.items[0]?.json).toMatchObject({ done_by_earlier_try: true, pg_id_linked: rows[0]?.id });
   expect(retried.hints.join()).toMatch(/row 3.*: not sent again, because n8n's database shows/);
   expect((retried.items[3]?.json.error as IDataObject).message).toMatch(/started to send this item/);
@@ -54,7 +38,7 @@ test('sends the unstarted items in a retry after n8n was killed if all started i
   const crashed = await killedInTheMiddle(rows.slice(0, 5));
   const moved = [5, 1, 0, 2, 3, 4].map((row) => rows[row] as IDataObject);
   const retried = await runWorkflow(input(moved, { ...goOn, retryOf: crashed }));
-  expect(outcomesOf(retried)).toEqual(['unknown', 'done before', 'done before', 'done before', 'unknown', 'done']);
+  expect(outcomes(retried)).toEqual(['unknown', 'done before', 'done before', 'done before', 'unknown', 'done']);
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1, 0]);
 });
 
@@ -70,7 +54,7 @@ test.each<[string, (row: IDataObject, index: number) => IDataObject, RunInput['p
     const moved = [4, 0, 1, 2, 3].map((row) => change(rows[row] as IDataObject, row));
     for (let retry = 0; retry < 2; retry += 1) {
       const retried = await runWorkflow(input(moved, { ...goOn, parameters, retryOf }));
-      expect(outcomesOf(retried)).not.toContain('done');
+      expect(outcomes(retried)).not.toContain('done');
       retryOf = retried.run;
     }
     expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
@@ -124,7 +108,7 @@ test('after n8n 1 was killed, Send Again sends nothing that may be done until th
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const resend = { ...refund, options: { unknownOutcome: 'resend' } };
   const retried = await runWorkflow(input(rows, { ...goOn, parameters: resend, retryOf: inVersion1(rows, 'retry') }));
-  expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'done']);
+  expect(outcomes(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'done']);
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
 });
 
@@ -132,7 +116,7 @@ test('sends nothing again in later retries after the user resolved an item after
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: inVersion1(rows, 'retry') }));
-  expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'done']);
+  expect(outcomes(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'done']);
   const { resolveCode: code } = retried.items[3]?.json.error as IDataObject;
   const parameters = {
     ...refund,
@@ -141,8 +125,8 @@ test('sends nothing again in later retries after the user resolved an item after
   const again = async () => await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
   // Hides the first refund from all lists.
   sandbox.control.setListLag(3_600_000);
-  expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'done', 'unknown']);
-  expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
+  expect(outcomes(await again())).toEqual(['unknown', 'unknown', 'unknown', 'done', 'unknown']);
+  expect(outcomes(await again())).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
   sandbox.control.setListLag(0);
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
@@ -153,7 +137,7 @@ test('sends nothing in a retry with another API key after n8n 1 was killed', asy
   const credential = { ...credentialFor(sandbox), apiKey: 'another-key' };
   for (let retry = 0; retry < 2; retry += 1) {
     const retried = await runWorkflow(input(rows, { ...goOn, credential, retryOf: inVersion1(rows, 'retry') }));
-    expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
+    expect(outcomes(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
     expect((retried.items[4]?.json.error as IDataObject).message).toMatch(
       /^An earlier attempt may have sent this item with a different credential/,
     );
@@ -205,7 +189,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     const options = { limitPerItem: '={{ [1, 4].includes($json.row) ? "none" : 100 }}' };
     const parameters = { ...refund, options };
     const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
-    expect(outcomesOf(retried)).toEqual(['done before', 'unknown', 'done before', 'unknown', 'invalid']);
+    expect(outcomes(retried)).toEqual(['done before', 'unknown', 'done before', 'unknown', 'invalid']);
     expect((retried.items[1]?.json.error as IDataObject).message).toMatch(
       /^According to n8n's database, an earlier attempt started to send an item at this position.*This attempt was refused: /,
     );
@@ -217,7 +201,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     ]);
     // The killed execution didn't start the last item.
     const last = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
-    expect(outcomesOf(last)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
+    expect(outcomes(last)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
   });
 
@@ -225,7 +209,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     const rows = capturedSales(sandbox, 5);
     const crashed = await killedInTheMiddle(rows);
     const retried = await runWorkflow(input(rows, { ...goOn, parameters: refusing(1, 4), retryOf: crashed }));
-    expect(outcomesOf(retried)).toEqual(['done before', 'doneBefore', 'done before', 'unknown', 'invalid']);
+    expect(outcomes(retried)).toEqual(['done before', 'doneBefore', 'done before', 'unknown', 'invalid']);
     expect((retried.items[1]?.json.error as IDataObject).message).toMatch(
       /^An earlier attempt completed this item\. This attempt was refused: "Limit per Item"/,
     );
@@ -237,7 +221,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     for (const options of [{ limitPerItem: 1 }, { limitPerExecution: 1 }]) {
       const parameters = { ...refund, options };
       const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
-      expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
+      expect(outcomes(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
       expect((retried.items[1]?.json.error as IDataObject).message).toMatch(/already sent a matching item/);
     }
     expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
@@ -248,7 +232,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     const crashed = await killedInTheMiddle(rows);
     const credential = { ...credentialFor(sandbox), baseUrl: 'http://payments.example.com' };
     const retried = await runWorkflow(input(rows, { ...goOn, credential, retryOf: crashed }));
-    expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
+    expect(outcomes(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
   });
 
   test('an item of a killed execution counts toward the limit per execution if the killed execution completed or started it', async () => {
@@ -258,7 +242,7 @@ describe("an item that a retry after n8n was killed doesn't send", () => {
     expect(rows.map(appliedTo)).toEqual([0, 1]);
     const parameters = { ...refund, options: { limitPerExecution: 5 } };
     const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
-    expect(outcomesOf(retried)).toEqual(['invalid', 'done before']);
+    expect(outcomes(retried)).toEqual(['invalid', 'done before']);
     expect(rows.map(appliedTo)).toEqual([0, 1]);
   });
 });

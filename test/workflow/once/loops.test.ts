@@ -1,25 +1,11 @@
-import type { IDataObject, INode, IRun } from 'n8n-workflow';
+import type { IDataObject, IRun } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { recovered } from '../../loop-node';
-import { capturedSales, refund, sandboxForFile } from '../bench';
+import { capturedSales, goOn, refund, refundBench, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
-
-const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
-const appliedTo = (row?: IDataObject) =>
-  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(row) && applied !== null).length;
-
-const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
-const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
-  rows,
-  parameters: refund,
-  credential: credentialFor(sandbox),
-  batchSize: 2,
-  ...goOn,
-  ...more,
-});
+const { input, pathOf, appliedTo } = refundBench(sandbox, { batchSize: 2, ...goOn });
 const parallel = (maxParallelRequests: number) => ({ ...refund, options: { sending: { maxParallelRequests } } });
 const rounds = ({ run }: RunOutput) => run.data.resultData.runData['Payment Platform'] ?? [];
 const outcomesOf = (output: RunOutput) =>

@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../../credential';
 import { recovered } from '../../loop-node';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { crashedData, runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
+import { crashedData, type RunInput } from '../harness';
 
 timeIsSimulated();
 
@@ -22,8 +22,8 @@ const creating = ({ generateReference, ...options }: IDataObject): INodeParamete
   }) as INodeParameters;
 const rows = (): IDataObject[] =>
   customers().map(({ customer_id }, row) => ({ customer_id, ...(row === 2 && { number: 'OWN-3' }) }));
-const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows: rows(), parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
+const bench = benchOf(sandbox, { looksUp: true });
+const run = async (parameters: INodeParameters, more?: Partial<RunInput>) => await bench.run(parameters, rows(), more);
 const numbers = () =>
   sandbox.control
     .state()

@@ -1,27 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { crashedData, runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile, toErrors } from '../bench';
+import { crashedData, runWorkflow } from '../harness';
 import { subscription } from '../writes';
 
 timeIsSimulated();
 const sandbox = sandboxForFile();
-
-const input = (parameters: INodeParameters, more: Partial<RunInput> = {}): RunInput => ({
-  rows: [{}],
-  parameters,
-  credential: credentialFor(sandbox),
-  looksUp: true,
-  onError: 'continueErrorOutput',
-  ...more,
-});
+const { input, lose } = benchOf(sandbox, { looksUp: true, ...toErrors });
 const appliedBy = (operationId: string) =>
   sandbox.control.journal({ operationId }).filter(({ applied }) => applied !== null).length;
 const slowly = (operationId: string) => sandbox.control.addLatency({ operationId, milliseconds: 500 });
-const lose = (operationId: string, when: 'before' | 'after') =>
-  sandbox.control.addFault({ kind: `reset_${when}_apply`, operationId, calls: [1] });
 
 const card = { paymentMethod: 'card', card_number: '4111111111111111', exp_date: '12/35' };
 const money = (operation: string, more: IDataObject) => ({ resource: 'transaction', operation, amt_tran: 25, ...more });
@@ -83,9 +72,10 @@ test.each(WRITES)(
 test.each(WRITES)('two simultaneous retries with Send Again send %s once', async (operationId, parameters) => {
   const own = parameters();
   lose(operationId, 'before');
-  const failed = await runWorkflow(input(with_(own, { unknownOutcome: 'refuse' }), { onError: undefined }));
+  const failed = await runWorkflow(input(with_(own, { unknownOutcome: 'refuse' }), [{}], { onError: undefined }));
   slowly(operationId);
-  const retry = async () => await runWorkflow(input(with_(own, { unknownOutcome: 'resend' }), { retryOf: failed.run }));
+  const retry = async () =>
+    await runWorkflow(input(with_(own, { unknownOutcome: 'resend' }), [{}], { retryOf: failed.run }));
   await Promise.all([retry(), retry()]);
   expect(appliedBy(operationId)).toBeLessThanOrEqual(1);
 });

@@ -3,28 +3,16 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeParameter
 import { credentialFor } from '../../credential';
 import { retriedByN8n1 } from '../../retried-by-n8n-1';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { addNodeType, PAYMENT_NODE, runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { failedOf, goOn, refund, refundBench, refunding, sandboxForFile, toErrors } from '../bench';
+import { addNodeType, PAYMENT_NODE, type RunOutput } from '../harness';
 import { startRecorder } from '../recorder';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
-const sales = (count: number) => capturedSales(sandbox, count);
-const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
-const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row)).length;
-const appliedTo = (row?: IDataObject) =>
-  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(row) && applied !== null).length;
-
-const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
-const retry = async (failed: RunOutput, rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}) =>
-  await run(rows, parameters, { ...more, retryOf: failed.run });
-
-const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
+const { run, sales, pathOf, sentTo, appliedTo, retry } = refundBench(sandbox);
 const resolve = (finding: string, ...codes: unknown[]) =>
-  with_({ unknownOutcome: 'resolve', resolve: { item: codes.map((code) => ({ code, finding })) } });
-const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
+  refunding({ unknownOutcome: 'resolve', resolve: { item: codes.map((code) => ({ code, finding })) } });
 const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
 
 /** Runs 20 refunds. The service applies all refunds, but the response to one refund is lost. */
@@ -39,12 +27,12 @@ async function oneUnknown() {
 test('sends an amount once even if a retry moves it from an extra field to its parameter', async () => {
   const rows = sales(3);
   const additionalFields = { extraBodyFields: '{"amt_tran":5}' };
-  const asExtra = with_({}, { amt_tran: "={{ '' }}", additionalFields });
+  const asExtra = refunding({}, { amt_tran: "={{ '' }}", additionalFields });
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[1]), calls: [1] });
   const failed = await run(rows, asExtra);
   expect(failedOf(failed).map(({ item, outcome }) => [item, outcome])).toEqual([[1, 'unknown']]);
   const second = await retry(failed, rows, asExtra);
-  await retry(second, rows, with_({}, { amt_tran: 5 }));
+  await retry(second, rows, refunding({}, { amt_tran: 5 }));
   expect(rows.map(sentTo)).toEqual([1, 1, 1]);
 });
 
@@ -58,9 +46,9 @@ describe('a retry whose expressions read the rows in another order', () => {
     const rows = sales(4);
     const serial = { sending: { maxParallelRequests: 1 } };
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
-    const failed = await run(rows, with_(serial));
+    const failed = await run(rows, refunding(serial));
     expect(rows.map(appliedTo)).toEqual([1, 0, 0, 0]);
-    const second = await retry(failed, rows, reversed(4, with_(serial)));
+    const second = await retry(failed, rows, reversed(4, refunding(serial)));
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 0]);
     const [told] = failedOf(second);
     expect(told?.message).toMatch(/started to send an item with different content/);
@@ -72,11 +60,11 @@ describe('a retry whose expressions read the rows in another order', () => {
 
   test("doesn't send an item with a lost response again", async () => {
     const rows = sales(4);
-    const refusing = with_({ sending: { maxParallelRequests: 1 }, unknownOutcome: 'refuse' });
+    const refusing = refunding({ sending: { maxParallelRequests: 1 }, unknownOutcome: 'refuse' });
     sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[1]), calls: [1] });
     const failed = await run(rows, refusing);
     expect(rows.map(appliedTo)).toEqual([1, 1, 0, 0]);
-    await retry(failed, rows, reversed(4, refusing), { onError: 'continueRegularOutput' });
+    await retry(failed, rows, reversed(4, refusing), goOn);
     expect(rows.map(sentTo)).toEqual([1, 1, 0, 0]);
   });
 });
@@ -114,7 +102,7 @@ describe('following the advice of a message', () => {
     const { rows, failed } = await oneUnknown();
     // Hides the first refund from all lists.
     sandbox.control.setListLag(3_600_000);
-    const { items, hints } = await retry(failed, rows, with_({ unknownOutcome: 'resend' }));
+    const { items, hints } = await retry(failed, rows, refunding({ unknownOutcome: 'resend' }));
     sandbox.control.setListLag(0);
     expect(items).toHaveLength(20);
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 7 ? 2 : 1)));
@@ -153,7 +141,7 @@ describe('an item that was edited before the retry', () => {
   test("an item that was edited before the retry isn't sent again if it was done, and the message names the difference", async () => {
     const { rows, failed } = await oneUnknown();
     const done = finishedOf(failed)[0] as IDataObject;
-    const edited = with_({}, { amt_tran: '={{ $json.amount - ($itemIndex === 0 ? 1 : 0) }}' });
+    const edited = refunding({}, { amt_tran: '={{ $json.amount - ($itemIndex === 0 ? 1 : 0) }}' });
     const again = await retry(failed, rows, edited);
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
     expect(failedOf(again)[0]).toMatchObject({
@@ -169,8 +157,8 @@ describe('an item that was edited before the retry', () => {
   test('pays none of 99 completed items again after a field was added', async () => {
     const rows = sales(100);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[99]) });
-    const failed = await run(rows, with_({ sending: { maxParallelRequests: 20 } }));
-    const edited = with_({}, { additionalFields: { session_id: 'S1' } });
+    const failed = await run(rows, refunding({ sending: { maxParallelRequests: 20 } }));
+    const edited = refunding({}, { additionalFields: { session_id: 'S1' } });
     const again = await retry(failed, rows, edited);
     expect(rows.map(appliedTo)).toEqual(rows.map((_, index) => (index === 99 ? 0 : 1)));
     expect(failedOf(again).filter(({ outcome }) => outcome === 'doneBefore')).toHaveLength(99);
@@ -180,10 +168,10 @@ describe('an item that was edited before the retry', () => {
   test('an edited item is sent if the user resolves it as not applied, and the other items stay refused', async () => {
     const { rows, failed } = await oneUnknown();
     const edited = { amt_tran: '={{ $json.amount - 1 }}' };
-    const second = await retry(failed, rows, with_({}, edited));
+    const second = await retry(failed, rows, refunding({}, edited));
     const [first] = failedOf(second);
     await retry(second, rows, {
-      ...with_(
+      ...refunding(
         { unknownOutcome: 'resolve', resolve: { item: [{ code: first?.resolveCode, finding: 'notApplied' }] } },
         edited,
       ),
@@ -195,7 +183,7 @@ describe('an item that was edited before the retry', () => {
     const rows = sales(2);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
     const failed = await run(rows);
-    const { error } = await retry(failed, rows, with_({}, { amt_tran: '={{ $itemIndex === 1 ? 3 : 4 }}' }));
+    const { error } = await retry(failed, rows, refunding({}, { amt_tran: '={{ $itemIndex === 1 ? 3 : 4 }}' }));
     expect(error).toBeUndefined();
     expect(rows.map(appliedTo)).toEqual([1, 1]);
   });
@@ -204,7 +192,7 @@ describe('an item that was edited before the retry', () => {
 describe('a retry in which an item is refused before anything is sent', () => {
   test('reports the outcomes of earlier attempts for the refused item and the other items', async () => {
     const { rows, failed } = await oneUnknown();
-    const limited = with_({ limitPerItem: '={{ $itemIndex === 0 ? 1 : 100 }}' });
+    const limited = refunding({ limitPerItem: '={{ $itemIndex === 0 ? 1 : 100 }}' });
     const again = await retry(failed, rows, limited);
     expect(rows.map(sentTo).filter((sent) => sent > 1)).toEqual([]);
     const before = finishedOf(failed).map(({ item }) => item);
@@ -222,7 +210,7 @@ describe('a retry in which an item is refused before anything is sent', () => {
 
   test('reports the outcome of earlier attempts for an item on the error output', async () => {
     const { rows, failed } = await oneUnknown();
-    const { errors } = await retry(failed, rows, with_({ limitPerItem: 1 }), { onError: 'continueErrorOutput' });
+    const { errors } = await retry(failed, rows, refunding({ limitPerItem: 1 }), toErrors);
     const outcomes = errors.map(({ json }) => (json.error as IDataObject).outcome);
     expect(outcomes.slice(0, 8)).toEqual([...Array<string>(7).fill('doneBefore'), 'unknown']);
   });
@@ -231,7 +219,7 @@ describe('a retry in which an item is refused before anything is sent', () => {
 describe('Limit per Execution', () => {
   test('refuses items above the limit before anything is sent', async () => {
     const rows = sales(6);
-    const { error } = await run(rows, with_({ limitPerExecution: 20 }));
+    const { error } = await run(rows, refunding({ limitPerExecution: 20 }));
     expect(error?.message).toContain('"Limit per Execution" allows 20 in total. The total so far is 20');
     expect(sandbox.control.journal()).toHaveLength(0);
   });
@@ -245,7 +233,7 @@ describe('Limit per Execution', () => {
       path: pathOf(rows[4]),
       calls: { from: 1, to: 2 },
     });
-    const { items, error } = await run(rows, with_({ limitPerExecution: 20 }), {
+    const { items, error } = await run(rows, refunding({ limitPerExecution: 20 }), {
       settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
     });
     expect(error).toBeUndefined();
@@ -254,7 +242,7 @@ describe('Limit per Execution', () => {
 
   test('sends the first items up to the limit if On Error is Continue', async () => {
     const rows = sales(6);
-    const { items, errors } = await run(rows, with_({ limitPerExecution: 20 }), { onError: 'continueErrorOutput' });
+    const { items, errors } = await run(rows, refunding({ limitPerExecution: 20 }), toErrors);
     expect([items.length, errors.length]).toEqual([5, 1]);
   });
 });
@@ -284,7 +272,7 @@ describe('the account in a retry', () => {
   test('refuses every sent item as unknown with another secret, even with Send Again', async () => {
     const { rows, failed } = await oneUnknown();
     const credential = { ...credentialFor(sandbox), apiKey: 'sk_changed_0123456789' };
-    const again = await retry(failed, rows, with_({ unknownOutcome: 'resend' }), { credential });
+    const again = await retry(failed, rows, refunding({ unknownOutcome: 'resend' }), { credential });
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
     expect(failedOf(again)).toHaveLength(20);
   });
@@ -304,7 +292,7 @@ describe('an earlier unknown outcome after Send Again', () => {
       const options = { unknownOutcome: 'resend', sending: { maxTries: 2 } };
       // Hides the first refund from all lists.
       sandbox.control.setListLag(3_600_000);
-      const again = await retry(failed, rows, with_(options));
+      const again = await retry(failed, rows, refunding(options));
       sandbox.control.setListLag(0);
       expect(failedOf(again)).toMatchObject([{ outcome: 'unknown' }]);
       expect(again.error?.message).toMatch(
@@ -357,7 +345,7 @@ describe('a record whose "error" field makes n8n run the node again', () => {
     const recorder = await startRecorder({ rcode: '000', pg_id: '1', error: 'none' });
     try {
       const limits = { limitPerItem: 100, limitPerExecution: 1000, allowEqual: true };
-      const { items } = await run(sales(1), with_({ ifExists: { then: 'skip' } }, limits), {
+      const { items } = await run(sales(1), refunding({ ifExists: { then: 'skip' } }, limits), {
         credential: { ...credentialFor(sandbox), baseUrl: recorder.baseUrl },
         settings: attempts,
         type: 'paymentPlatformTool',

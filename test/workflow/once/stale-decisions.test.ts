@@ -1,37 +1,16 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, charging, sandboxForFile, toErrors } from '../bench';
+import type { RunInput, RunOutput } from '../harness';
 
 timeIsSimulated();
 const sandbox = sandboxForFile();
 
-const charge = (options: IDataObject) =>
-  ({
-    resource: 'transaction',
-    operation: 'sale',
-    paymentMethod: 'customerCard',
-    customer_id: 'CUST0001',
-    amt_tran: 25,
-    options,
-  }) as INodeParameters;
-const refuse = (more: IDataObject = {}) => charge({ unknownOutcome: 'refuse', ...more });
+const refuse = (more: IDataObject = {}) => charging({ unknownOutcome: 'refuse', ...more });
 const resolve = (code: unknown, finding: string, more: IDataObject = {}) =>
-  charge({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] }, ...more });
-const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: [{}],
-    parameters,
-    credential: credentialFor(sandbox),
-    looksUp: true,
-    onError: 'continueErrorOutput',
-    ...more,
-  });
-const applied = () => sandbox.control.journal({ operationId: 'sale' }).filter((one) => one.applied !== null).length;
-const lose = (when: 'before' | 'after') =>
-  sandbox.control.addFault({ kind: `reset_${when}_apply`, operationId: 'sale', calls: [1] });
+  charging({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] }, ...more });
+const { run, applied, lose } = benchOf(sandbox, { looksUp: true, ...toErrors });
 const codeOf = ({ errors }: RunOutput) => (errors[0]?.json.error as IDataObject).resolveCode;
 const RETRIED: Partial<RunInput> = {
   settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 } as RunInput['settings'],
@@ -40,10 +19,10 @@ const RETRIED: Partial<RunInput> = {
 
 /** Resolves the same item of an earlier execution. Returns the code, which stays in the saved workflow. */
 async function codeOfLastMonth(): Promise<unknown> {
-  lose('before');
-  const failed = await run(refuse(), { onError: undefined });
-  const code = codeOf(await run(refuse(), { retryOf: failed.run }));
-  await run(resolve(code, 'notApplied'), { retryOf: failed.run });
+  lose('sale', 'before');
+  const failed = await run(refuse(), [{}], { onError: undefined });
+  const code = codeOf(await run(refuse(), [{}], { retryOf: failed.run }));
+  await run(resolve(code, 'notApplied'), [{}], { retryOf: failed.run });
   sandbox.control.clearJournal();
   sandbox.control.clearFaults();
   return code;
@@ -52,16 +31,16 @@ async function codeOfLastMonth(): Promise<unknown> {
 test('the finding "It was not applied" of an earlier execution releases no item of this execution', async () => {
   const code = await codeOfLastMonth();
   sandbox.control.setListLag(600_000);
-  lose('after');
-  await run(resolve(code, 'notApplied'), RETRIED);
-  expect(applied()).toBe(1);
+  lose('sale', 'after');
+  await run(resolve(code, 'notApplied'), [{}], RETRIED);
+  expect(applied('sale')).toBe(1);
 });
 
 test('the finding "It was applied" of an earlier execution completes no item of this execution', async () => {
   const code = await codeOfLastMonth();
-  lose('before');
-  const { items } = await run(resolve(code, 'applied'), RETRIED);
-  expect([items, applied()]).toEqual([[], 0]);
+  lose('sale', 'before');
+  const { items } = await run(resolve(code, 'applied'), [{}], RETRIED);
+  expect([items, applied('sale')]).toEqual([[], 0]);
 });
 
 test('a hint names the codes that belong to no attempt of the execution', async () => {
@@ -73,24 +52,24 @@ test('a hint names the codes that belong to no attempt of the execution', async 
 });
 
 test('the code of one key does not release another key', async () => {
-  lose('after');
+  lose('sale', 'after');
   await run(refuse({ oncePerKey: 'A' }));
   const code = codeOf(await run(refuse({ oncePerKey: 'A' })));
   sandbox.control.clearFaults();
-  lose('after');
+  lose('sale', 'after');
   await run(refuse({ oncePerKey: 'B' }));
   await run(resolve(code, 'notApplied', { oncePerKey: 'B' }));
-  expect(applied()).toBe(2);
+  expect(applied('sale')).toBe(2);
 });
 
 test('the code of one attempt does not release the next attempt of the same key', async () => {
-  lose('before');
+  lose('sale', 'before');
   await run(refuse({ oncePerKey: 'A' }));
   const code = codeOf(await run(refuse({ oncePerKey: 'A' })));
   sandbox.control.clearFaults();
   sandbox.control.setListLag(600_000);
-  lose('after');
+  lose('sale', 'after');
   await run(resolve(code, 'notApplied', { oncePerKey: 'A' }));
   await run(resolve(code, 'notApplied', { oncePerKey: 'A' }));
-  expect(applied()).toBe(1);
+  expect(applied('sale')).toBe(1);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
+import { charging, sandboxForFile } from '../bench';
 import { crashedData, type RunInput, type RunOutput } from '../harness';
 import { checkout, errorsOf, keyBench, keyed, link, outcomes, some } from './key-bench';
 
@@ -14,14 +14,7 @@ const neverArrived = { kind: 'reset_before_apply' };
 const declined = { kind: 'status', status: 400, code: 2 };
 const again = keyed({ unknownOutcome: 'resend' });
 /** Charge with a key. Unlike a link by API Request, the transaction report shows its record. */
-const charge = (options: IDataObject = {}) =>
-  keyed(options, {
-    resource: 'transaction',
-    operation: 'sale',
-    paymentMethod: 'customerCard',
-    customer_id: sandbox.control.state().customers[0]?.customer_id ?? '',
-    amt_tran: 25,
-  });
+const charge = (options: IDataObject = {}) => keyed(options, charging());
 const chargeAgain = () => charge({ unknownOutcome: 'resend' });
 const OF_KEY = /^"Once per Key": this workflow already started an item with the same key/;
 

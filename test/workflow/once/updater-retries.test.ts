@@ -1,13 +1,10 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { recovered } from '../../loop-node';
-import { sandboxForFile } from '../bench';
+import { rowsBench, goOn, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
-
-const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
 const rowsOf = (...names: string[]) => names.map((name) => ({ name, exp_date: '1230' }));
 const refusing = (name: string, rows: IDataObject[]) =>
   rows.map((row) => (row.name === name ? { ...row, exp_date: 'xx' } : row));
@@ -25,13 +22,7 @@ const submitWithout = (name: string, more: INodeParameters = {}) => {
   const exp_date = `={{ $json.name === '${name}' ? 'xx' : $json.exp_date }}`;
   return submit({ data: { item: [{ ...card, exp_date }] }, ...more });
 };
-const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
-  rows,
-  parameters: submit(),
-  credential: credentialFor(sandbox),
-  ...goOn,
-  ...more,
-});
+const { input } = rowsBench(sandbox, { parameters: submit(), ...goOn });
 const requests = () =>
   sandbox.control
     .journal({ operationId: 'submitAccountUpdater' })

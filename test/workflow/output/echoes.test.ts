@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
 
 const sandbox = sandboxForFile();
 
@@ -13,10 +13,7 @@ const secrets = {
   dda_number: '90817',
   user_password: 'canary-Delivery-pass-77',
 };
-
-/** n8n adds every parameter to the error. */
-const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows: [secrets], parameters, credential: credentialFor(sandbox), ...more });
+const { run } = benchOf(sandbox, { rows: [secrets] });
 
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) =>
   JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error, data.executionData?.contextData]);
@@ -93,7 +90,7 @@ describe.each(Object.keys(refusals))('a refusal %s that repeats keys and secret 
       for (const onError of [undefined, 'continueErrorOutput'] as const) {
         sandbox.control.reset();
         sandbox.control.addFault({ kind: 'status', status, body: refusals[kind]?.() });
-        const result = await run(operations[operation] ?? {}, { ...(onError && { onError }) });
+        const result = await run(operations[operation] ?? {}, undefined, { ...(onError && { onError }) });
         // An item at the error output also contains the user's input.
         const text = onError ? JSON.stringify(result.errors.map(({ json }) => json.error)) : stored(result);
         expect(text).toMatch(/outcome/);

@@ -1,15 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../harness';
-import { startRecorder } from '../recorder';
+import { recorderForFile } from '../recorder';
 
 const CARD = '4111111111111111';
 
-let recorder: Awaited<ReturnType<typeof startRecorder>>;
-beforeAll(async () => {
-  recorder = await startRecorder();
-});
-afterAll(async () => await recorder.stop());
+const recorder = recorderForFile();
 
 test.each<[string, INodeParameters]>([
   [

@@ -1,21 +1,17 @@
 import { NodeHelpers, type IDataObject, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import { addNodeType, runWorkflow } from '../harness';
-import { startRecorder } from '../recorder';
+import { recorderForFile } from '../recorder';
 import { AFTER, BEFORE } from './versioned/nodes';
 
 addNodeType('before', BEFORE);
 addNodeType('after', AFTER);
 
-let recorder: Awaited<ReturnType<typeof startRecorder>>;
-beforeAll(async () => {
-  recorder = await startRecorder({
-    code: 0,
-    message: 'Success',
-    data: { payment_id: 1, amt_paid: 12.5, status: 'PAID' },
-  });
+const recorder = recorderForFile({
+  code: 0,
+  message: 'Success',
+  data: { payment_id: 1, amt_paid: 12.5, status: 'PAID' },
 });
-afterAll(async () => await recorder.stop());
 
 const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
   id: '1',

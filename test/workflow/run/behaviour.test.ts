@@ -1,19 +1,15 @@
-import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { refund, refundBench, sandboxForFile, toErrors } from '../bench';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 
 const credential = () => credentialFor(sandbox);
-
-const sales = (count: number) => capturedSales(sandbox, count);
-const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credential(), ...more });
+const { run, sales } = refundBench(sandbox);
 
 const requests = () => sandbox.control.journal();
 const applied = () => requests().filter((entry) => entry.applied !== null);
@@ -62,7 +58,7 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 test('keeps the input, error and code of a declined item on the error output', async () => {
   const rows = sales(6);
   (rows[1] as IDataObject).amount = 99;
-  const { items, errors } = await run(rows, refund, { onError: 'continueErrorOutput' });
+  const { items, errors } = await run(rows, refund, toErrors);
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 2, 3, 4, 5].map((item) => ({ item })));
   expect(errors).toHaveLength(1);
   expect(errors[0]?.json).toMatchObject({
@@ -131,11 +127,7 @@ test.each([
 ] as const)('reports the fault %s as %s and sends nothing again', async (kind, outcome) => {
   const rows = sales(3);
   sandbox.control.addFault({ kind, path: `/pg/refund/${rows[1]?.id as string}`, retryAfterSeconds: 0 });
-  const { errors, items } = await run(
-    rows,
-    { ...refund, options: { sending: { timeout: 1 } } },
-    { onError: 'continueErrorOutput' },
-  );
+  const { errors, items } = await run(rows, { ...refund, options: { sending: { timeout: 1 } } }, toErrors);
   expect(items).toHaveLength(2);
   expect(errors[0]?.json).toMatchObject({ row: 1, error: { outcome } });
   expect(requests().filter(({ path }) => path.endsWith(rows[1]?.id as string))).toHaveLength(1);

@@ -1,13 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../harness';
-import { startRecorder } from '../recorder';
+import { recorderForFile } from '../recorder';
 
-let recorder: Awaited<ReturnType<typeof startRecorder>>;
-beforeAll(async () => {
-  recorder = await startRecorder();
-});
-afterAll(async () => await recorder.stop());
+const recorder = recorderForFile();
 
 const credential = (more: IDataObject = {}) => ({
   ...recorder.credential,

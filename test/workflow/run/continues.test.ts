@@ -4,8 +4,8 @@ import * as reports from '../../../nodes/PaymentPlatform/output/output-items';
 import * as plans from '../../../nodes/PaymentPlatform/run/plan-item';
 import * as processes from '../../../nodes/PaymentPlatform/run/process-write';
 import { credentialFor, type CredentialData } from '../../credential';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
+import type { RunOutput } from '../harness';
 import { startRecorder } from '../recorder';
 
 /** Makes the exports of three modules replaceable, so that tests can simulate defects. */
@@ -27,8 +27,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const MODES = ['continueRegularOutput', 'continueErrorOutput'] as const;
 const applied = () => sandbox.control.journal().filter((entry) => entry.applied !== null);
-const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
+const { run } = benchOf(sandbox);
 
 const failedOf = ({ items, errors }: RunOutput, onError: (typeof MODES)[number]): INodeExecutionData[] =>
   onError === 'continueErrorOutput' ? errors : items.filter(({ json }) => json.error);
@@ -51,7 +50,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
     ['that n8n can not read', unreadable, /^Credentials could not be decrypted$/],
   ])('fails every item with the reason for a credential %s', async (_, change, reason) => {
     const rows = capturedSales(sandbox, 2);
-    const output = await run(rows, refund, { onError, credential: change(credentialFor(sandbox)) });
+    const output = await run(refund, rows, { onError, credential: change(credentialFor(sandbox)) });
     const failed = failedOf(output, onError);
     expect(output.error).toBeUndefined();
     expect(output.items.length + output.errors.length).toBe(2);
@@ -66,10 +65,10 @@ describe.each(MODES)('On Error set to %s', (onError) => {
   test("reports the outcomes of the first attempt if a retry can't use the credential", async () => {
     const rows = capturedSales(sandbox, 2);
     (rows[1] as IDataObject).id = 'unknown';
-    const first = await run(rows, refund);
+    const first = await run(refund, rows);
     expect(first.error).toBeDefined();
     const credential = { ...credentialFor(sandbox), apiKey: '' };
-    const output = await run(rows, refund, { onError, credential, retryOf: first.run });
+    const output = await run(refund, rows, { onError, credential, retryOf: first.run });
     const outcomes = failedOf(output, onError).map(({ json }) => (json.error as IDataObject).outcome);
     expect(outcomes).toEqual(['doneBefore', 'invalid']);
     expect(applied()).toHaveLength(1);
@@ -200,7 +199,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
     ) as IDataObject[];
     const [one = {}, other = {}] = rows;
     const customerOfBad = bad.customer && { customer: real(bad.customer, 0) };
-    const output = await run([one, { ...bad, ...customerOfBad } as IDataObject, other], parameters, { onError });
+    const output = await run(parameters, [one, { ...bad, ...customerOfBad } as IDataObject, other], { onError });
     const failed = failedOf(output, onError);
     const succeeded = output.items.filter((item) => !failed.includes(item));
     expect(output.error).toBeUndefined();
@@ -228,7 +227,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
       ],
     };
     const { credential } = recorder;
-    const output = await run([{}, {}], api({ method: 'GET', queryParameters }), { onError, credential });
+    const output = await run(api({ method: 'GET', queryParameters }), [{}, {}], { onError, credential });
     await recorder.stop();
     expect(output.error).toBeUndefined();
     const urls = recorder.requests.map(({ url }) => url);
@@ -249,7 +248,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
       if (given[3] === 1) throw mistake();
       return planItem(...given);
     });
-    const output = await run(rows, refund, { onError });
+    const output = await run(refund, rows, { onError });
     const failed = failedOf(output, onError);
     expect(placesOf(failed)).toEqual([{ item: 1 }]);
     expect(messagesOf(failed)).toEqual([`The node could not read this item: ${reason}`]);
@@ -263,7 +262,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
       if (request.items[0] === 1) throw new TypeError('a mistake of the node');
       return await processWrite(shared, request);
     });
-    const output = await run(rows, refund, { onError });
+    const output = await run(refund, rows, { onError });
     const failed = failedOf(output, onError);
     expect(placesOf(failed)).toEqual([{ item: 1 }]);
     expect(failed[0]?.json.error).toMatchObject({
@@ -281,7 +280,7 @@ test.each(['stopWorkflow', ...MODES] as const)(
       jest.spyOn(reports, name).mockImplementation(() => {
         throw new Error('a mistake in hints');
       });
-    const { items, error } = await run(capturedSales(sandbox, 2), refund, { onError });
+    const { items, error } = await run(refund, capturedSales(sandbox, 2), { onError });
     expect(error).toBeUndefined();
     expect(items.map(({ json }) => json.rcode)).toEqual(['000', '000']);
   },
@@ -289,7 +288,7 @@ test.each(['stopWorkflow', ...MODES] as const)(
 
 test('names an unreadable item and sends nothing if On Error is Stop', async () => {
   const rows = [...capturedSales(sandbox, 2), { id: 'Order 😀'.slice(0, 7), amount: 4 }];
-  const { error } = await run(rows, refund);
+  const { error } = await run(refund, rows);
   expect(error?.message).toMatch(/^Row 3 of 3: "Transaction" must not contain half a character/);
   expect(sandbox.control.journal()).toHaveLength(0);
 });
@@ -323,7 +322,7 @@ test.each(ODD_CARDS.map((cards) => [cards]))(
       billing_zip: '97477',
     };
     const { credential } = recorder;
-    const { items, error } = await run([{}], parameters, { credential, onError: 'continueRegularOutput' });
+    const { items, error } = await run(parameters, [{}], { credential, onError: 'continueRegularOutput' });
     await recorder.stop();
     expect(error).toBeUndefined();
     expect(items).toHaveLength(1);

@@ -1,52 +1,26 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isWellFormed } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, charging, sandboxForFile } from '../bench';
 
 const sandbox = sandboxForFile();
 const WHOLE = '\u{1f35e}';
 const HALF = WHOLE.slice(0, 1);
-
-const run = async (parameters: IDataObject, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: [{ text: `A${HALF}`, ready: `A${WHOLE}` }],
-    parameters: parameters as INodeParameters,
-    credential: credentialFor(sandbox),
-    looksUp: true,
-    ...more,
-  });
+const { run } = benchOf(sandbox, { rows: [{ text: `A${HALF}`, ready: `A${WHOLE}` }], looksUp: true });
 
 const fromItem = '={{ $json.text }}';
 const inJson = JSON.stringify(`A${HALF}`);
 const line = { description: 'x', quantity: 1, unit_cost: 5 };
-const charge = (more: IDataObject) => ({
-  resource: 'transaction',
-  operation: 'sale',
-  paymentMethod: 'customerCard',
-  customer_id: 'CUST0001',
-  amt_tran: 25,
-  ...more,
-});
-const api = (more: IDataObject) => ({
-  resource: 'api',
-  operation: 'request',
-  method: 'POST',
-  path: '/pg/sale',
-  ...more,
-});
+const post = { resource: 'api', operation: 'request', method: 'POST', path: '/pg/sale' };
+const api = (more: IDataObject) => ({ ...post, ...more });
 const transaction = (operation: string, more: IDataObject) => ({
-  resource: 'transaction',
-  operation,
-  amt_tran: 5,
-  ...more,
+  ...{ resource: 'transaction', operation, amt_tran: 5, ...more },
 });
 const additional = (name: string) => ({ additionalFields: { [name]: fromItem } });
 const typed = { card_number: '4111111111111111', exp_date: '12/35' };
 
 const refused: Record<string, [IDataObject, string]> = {
-  'reference of a charge': [charge(additional('purchase_id')), 'Purchase ID'],
+  'reference of a charge': [charging({}, additional('purchase_id')), 'Purchase ID'],
   'reference of an authorization': [
     transaction('authorize', { ...typed, ...additional('purchase_id') }),
     'Purchase ID',
@@ -104,11 +78,11 @@ const refused: Record<string, [IDataObject, string]> = {
     'Query Parameters 1 > Value',
   ],
   'extra body field': [
-    charge({ additionalFields: { extraBodyFields: `{"unknown":${inJson}}` } }),
+    charging({}, { additionalFields: { extraBodyFields: `{"unknown":${inJson}}` } }),
     'Extra Body Fields (JSON)',
   ],
   'extra body field that has a parameter': [
-    charge({ additionalFields: { extraBodyFields: `{"purchase_id":${inJson}}` } }),
+    charging({}, { additionalFields: { extraBodyFields: `{"purchase_id":${inJson}}` } }),
     'Extra Body Fields (JSON)',
   ],
   filter: [
@@ -119,7 +93,7 @@ const refused: Record<string, [IDataObject, string]> = {
     },
     'Filters 1 > Value',
   ],
-  'key of Once per Key': [charge({ options: { oncePerKey: fromItem } }), 'Once per Key'],
+  'key of Once per Key': [charging({ oncePerKey: fromItem }), 'Once per Key'],
 };
 
 test.each(Object.entries(refused))('half a character is refused before anything is sent: %s', async (_, [p, label]) => {
@@ -132,10 +106,8 @@ test.each(Object.entries(refused))('half a character is refused before anything 
 });
 
 test('a whole emoji is sent and found again', async () => {
-  const parameters = charge({
-    additionalFields: { purchase_id: '={{ $json.ready }}' },
-    options: { ifExists: { then: 'return' } },
-  });
+  const ready = { additionalFields: { purchase_id: '={{ $json.ready }}' } };
+  const parameters = charging({ ifExists: { then: 'return' } }, ready);
   const outputs = [await run(parameters), await run(parameters)];
   expect(outputs.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
   const sent = sandbox.control.journal({ operationId: 'sale' });

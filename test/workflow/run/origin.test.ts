@@ -1,29 +1,22 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, refund, sandboxForFile } from '../bench';
+import type { RunInput } from '../harness';
 import { toolOf, type ToolInput } from '../tool/tool-harness';
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 
 const sandbox = sandboxForFile({ seed: false });
 const row = { id: 'abc123', amount: '$5', lines: [{ description: 'Hours', quantity: 1, unit_cost: 'five' }] };
-
-const run = async (parameters: object, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: [row],
-    parameters: { ...refund, ...parameters } as INodeParameters,
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run } = benchOf(sandbox, { parameters: refund, rows: [row] });
 const descriptionOf = async (parameters: object, more?: Partial<RunInput>) =>
-  (await run(parameters, more)).error?.description;
+  (await run(parameters, undefined, more)).error?.description;
 
 const FROM_CRM =
   'The value comes from the node "CRM" ({{ $json.amount }}). Correct the value there, and then run the node again.';
 
 test('names the previous node for a refused value and keeps the reason in the headline', async () => {
-  const { error } = await run({}, { by: ['CRM'] });
+  const { error } = await run({}, undefined, { by: ['CRM'] });
   expect(error?.description).toBe(`${FROM_CRM} Nothing was sent.`);
   expect(error?.message).toMatch(/^"Amount" must be written without a currency\. Did you mean 5\? \(found "\$5"\)/);
 });
@@ -37,7 +30,7 @@ test('names the node in the expression for a value from a chain of nodes', async
 });
 
 test('names the node whose rows were refused if several nodes share an input', async () => {
-  const { run: all } = await run({}, { by: ['CRM', 'Shop'], onError: 'continueRegularOutput' });
+  const { run: all } = await run({}, undefined, { by: ['CRM', 'Shop'], onError: 'continueRegularOutput' });
   const runs = all.data.resultData.runData['Payment Platform'] ?? [];
   expect(runs.map(({ source }) => source[0]?.previousNode).sort()).toEqual(['CRM', 'Shop']);
   for (const { data, source } of runs)
@@ -49,15 +42,16 @@ test('names the node whose rows were refused if several nodes share an input', a
 test('names the node for a JSON list, a list in fields and a guard', async () => {
   const invoice = { resource: 'invoice', operation: 'create', customer_id: 'c1', currency: 'USD' };
   const [asJson, byFields, guard] = [
-    await run({ ...invoice, line_itemsMode: 'json', line_itemsJson: '={{ $json.lines }}' }, { by: ['CRM'] }),
+    await run({ ...invoice, line_itemsMode: 'json', line_itemsJson: '={{ $json.lines }}' }, undefined, { by: ['CRM'] }),
     await run(
       {
         ...invoice,
         line_items: { item: [{ description: 'a', quantity: 1, unit_cost: '={{ $json.amount }}' }] },
       },
+      undefined,
       { by: ['CRM'] },
     ),
-    await run({ amt_tran: 5, options: { limitPerItem: '={{ $json.amount }}' } }, { by: ['CRM'] }),
+    await run({ amt_tran: 5, options: { limitPerItem: '={{ $json.amount }}' } }, undefined, { by: ['CRM'] }),
   ];
   expect(asJson.error?.message).toContain('"Line Items 1 > Unit Cost"');
   expect(asJson.error?.description).toContain('from the node "CRM" ({{ $json.lines }})');
@@ -75,9 +69,9 @@ test('says to correct the node itself for a fixed value or a failing expression'
 
 test('shows neither a card number nor a secret field of an expression', async () => {
   const card = { resource: 'card', operation: 'tokenize', paymentMethod: 'card', exp_date: '1230' };
-  const secret = await run({ ...card, card_number: '={{ "4111 1111 1111 1111 x" }}' }, { by: ['CRM'] });
+  const secret = await run({ ...card, card_number: '={{ "4111 1111 1111 1111 x" }}' }, undefined, { by: ['CRM'] });
   expect(secret.error?.description).toContain('The value comes from an expression. Correct the value there');
-  const { error } = await run({ amt_tran: '={{ $json.amount + "4111 1111 1111 1111" }}' }, { by: ['CRM'] });
+  const { error } = await run({ amt_tran: '={{ $json.amount + "4111 1111 1111 1111" }}' }, undefined, { by: ['CRM'] });
   expect(error?.description).toContain('"CRM" ({{ $json.amount + "x1111" }})');
   const told = [secret.error, error].map((one) => [one?.message, one?.description, one?.context]);
   expect(JSON.stringify(told)).not.toMatch(/4111.?1111.?1111/);

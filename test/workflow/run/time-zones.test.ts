@@ -1,20 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
 
 const sandbox = sandboxForFile({ seed: false });
 const onError = 'continueRegularOutput';
-
-const run = async (parameters: IDataObject, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows,
-    parameters: parameters as INodeParameters,
-    credential: credentialFor(sandbox),
-    looksUp: true,
-    ...more,
-  });
+const { run } = benchOf(sandbox, { looksUp: true });
 const customer = () => sandbox.control.state().customers[0]?.customer_id ?? '';
 const report = { resource: 'report', operation: 'getTransactions', returnAll: true };
 const overdue = { item: [{ field: 'status', condition: 'IS', value: 'Overdue' }] };

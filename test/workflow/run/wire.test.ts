@@ -1,13 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../harness';
-import { startRecorder, type Recorded } from '../recorder';
+import { recorderForFile, startRecorder, type Recorded } from '../recorder';
 
-let recorder: Awaited<ReturnType<typeof startRecorder>>;
-beforeAll(async () => {
-  recorder = await startRecorder();
-});
-afterAll(async () => await recorder.stop());
+const recorder = recorderForFile();
 
 const credential = (more: IDataObject = {}) => ({
   ...recorder.credential,
