@@ -23,7 +23,6 @@ async function runSlowly(rows: IDataObject[], parameters: INodeParameters): Prom
 }
 const cut = (kind: 'reset_after_apply' | 'reset_before_apply', call: number) =>
   sandbox.control.addFault({ kind, method: 'POST', calls: [call] });
-const {} = benchOf(sandbox);
 const applied = () =>
   sandbox.control.journal().filter(({ method, applied: one }) => method === 'POST' && one !== null).length;
 

@@ -2,12 +2,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
-import { errorOf, sandboxForFile, toErrors } from '../bench';
+import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
 import { crashedData, runWorkflow } from '../harness';
 import { subscriptionBench } from '../resources/subscription-bench';
 import { draft, idOf } from '../writes';
 
 const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
 const { newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const applied = () => sandbox.control.journal().filter(({ method, applied: one }) => method !== 'GET' && one !== null);
 const card = () => asText(sandbox.control.state().customers.find(isFirst)?.billing_cards[0]?.card_id);
@@ -67,7 +68,7 @@ describe.each(CHANGES)('a change of %s after n8n was killed', (_, given) => {
 test('refuses an earlier change by another user in a retry, too', async () => {
   const id = await newSubscription();
   const pause = { resource: 'subscription', operation: 'pause', subscription_id: idOf(id) };
-  await runWorkflow({ rows: [{}], parameters: pause, credential: credentialFor(sandbox) });
+  await bench.run(pause);
   const input = { rows: [{}], parameters: pause, credential: credentialFor(sandbox), looksUp: true };
   const { errors } = await runWorkflow({ ...input, ...toErrors, retryOf: crashedData(input) });
   expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' } as IDataObject);

@@ -1,14 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { processedData } from '../../processed-data';
-import { errorOf, sandboxForFile, toErrors } from '../bench';
-import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
+import type { RunInput, RunOutput } from '../harness';
 import { box } from '../resources/plan-bench';
 import { subscriptionBench } from '../resources/subscription-bench';
 import { idOf } from '../writes';
 
 const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
 const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 let keys = 0;
 const newKey = () => `S-${(keys += 1)}`;
@@ -23,7 +23,7 @@ const outcomes = ({ items, errors }: RunOutput) => [
 ];
 const sent = (operationId: string) => sandbox.control.journal({ operationId }).length;
 const send = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), ...toErrors, ...more });
+  await bench.run(parameters, [{}], { ...toErrors, ...more });
 
 afterEach(() => delete processedData.failing);
 

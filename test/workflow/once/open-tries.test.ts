@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow, type RunOutput } from '../harness';
+import { benchOf, capturedSales, refunding, sandboxForFile } from '../bench';
+import type { RunOutput } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
+const bench = benchOf(sandbox);
 
 const outcomes = ({ error }: RunOutput) => {
   const { failed, notStarted } = error?.context?.data as { failed: IDataObject[]; notStarted: number[] };
@@ -18,12 +18,7 @@ async function declinedAndUnknown() {
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: path(rows[0]) });
   sandbox.control.addFault({ kind: 'reset_after_apply', path: path(rows[1]) });
   const run = async (options: IDataObject, retryOf?: RunOutput) =>
-    await runWorkflow({
-      rows,
-      parameters: { ...refund, options: { ...options } } as typeof refund,
-      credential: credentialFor(sandbox),
-      ...(retryOf && { retryOf: retryOf.run }),
-    });
+    await bench.run(refunding(options), rows, retryOf && { retryOf: retryOf.run });
   const failed = await run({});
   expect(outcomes(failed)).toEqual({
     failed: [

@@ -1,18 +1,13 @@
 import { DateTime } from 'luxon';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
 
 const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
 
 const hintsOf = async (parameters: INodeParameters) => {
-  const { hints, error, items } = await runWorkflow({
-    rows: [{}],
-    parameters,
-    credential: credentialFor(sandbox),
-  });
+  const { hints, error, items } = await bench.run(parameters);
   expect(error).toBeUndefined();
   expect(items).toHaveLength(1);
   return hints;

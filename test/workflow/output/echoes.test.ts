@@ -1,10 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { benchOf, sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
 
 const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
 
 const secrets = {
   card_number: '4242424242424242',
@@ -114,19 +113,15 @@ test.each([
     billing_zip: `${number} ${number}`,
   };
   const customer = { customer_id: 'C9', customer_firm_name: 'Silva' };
-  const { error } = await runWorkflow({
-    rows: [{}],
-    credential: credentialFor(sandbox),
-    parameters: {
-      resource: 'subscription',
-      operation: 'create',
-      customerSource: 'new',
-      customer: { item: { ...customer, billing_cards: { item: [card] } } },
-      customerJson: JSON.stringify({ ...customer, billing_cards: [card] }),
-      plan_code: 'MONTHLY25',
-      ...json,
-    } as INodeParameters,
-  });
+  const { error } = await bench.run({
+    resource: 'subscription',
+    operation: 'create',
+    customerSource: 'new',
+    customer: { item: { ...customer, billing_cards: { item: [card] } } },
+    customerJson: JSON.stringify({ ...customer, billing_cards: [card] }),
+    plan_code: 'MONTHLY25',
+    ...json,
+  } as INodeParameters);
   expect(error?.message).toContain('ZIP');
   expect(`${error?.message} ${error?.description}`).not.toContain(number);
   expect(sandbox.control.journal()).toEqual([]);

@@ -1,23 +1,23 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
+import type { RunInput } from '../harness';
 import { startRecorder } from '../recorder';
 
 const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
 
 const numbers = { tr_number: '021000021', dda_number: '90817263541' };
 const inFull = new RegExp(Object.values(numbers).join('|'));
 
 /** n8n adds the parameters to every error. */
 const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: rows.map((row) => ({ ...row, ...numbers })),
+  await bench.run(
     parameters,
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+    rows.map((row) => ({ ...row, ...numbers })),
+    more,
+  );
 
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) => ({
   results: JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error]),

@@ -1,14 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
 
 const sandbox = sandboxForFile({ seed: false });
+const bench = benchOf(sandbox);
 
 const messageOf = async (parameters: INodeParameters, row: IDataObject = {}) => {
-  const { error } = await runWorkflow({ rows: [row], parameters, credential: credentialFor(sandbox) });
+  const { error } = await bench.run(parameters, [row]);
   return error?.message;
 };
 
@@ -92,14 +91,12 @@ test('names the report with the remaining amount if a refund is too high', async
 });
 
 test('suggests the complete way to resend an invoice that was already sent', async () => {
-  const made = await runWorkflow({
-    rows: [{}],
-    parameters: invoice({
+  const made = await bench.run(
+    invoice({
       additionalFields: { save_customer: true },
       billing_contact: { item: { first_name: 'Ana', last_name: 'Ito', email_address: 'ana@example.com' } },
     }),
-    credential: credentialFor(sandbox),
-  });
+  );
   const id = asText(made.items[0]?.json.invoice_id);
   const send = { resource: 'invoice', operation: 'send', invoice_id: id, email_address: ['ana@example.com'] };
   expect(await messageOf(send)).toBeUndefined();
@@ -127,6 +124,6 @@ test.each<[string, INodeParameters, object, string]>([
   ],
 ])("names the permission that support must enable if %s isn't allowed", async (_, parameters, fault, advice) => {
   sandbox.control.addFault(fault as Parameters<typeof sandbox.control.addFault>[0]);
-  const { error } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+  const { error } = await bench.run(parameters);
   expect(error?.message).toContain(advice);
 });

@@ -5,13 +5,13 @@ import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
-import { runWorkflow } from '../harness';
 import { toolOf } from '../tool/tool-harness';
 import { idOf } from '../writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
 const { runOperation: run, sent } = benchOf(sandbox, { parameters: { resource: 'dispute' } });
 const newDispute = async (reason_code = '13.1'): Promise<string> => {
   const { items } = await run('createTestData', { additionalFields: { reason_code } });
@@ -91,9 +91,9 @@ test('never sends a lost acceptance again in a retry', async () => {
     rec_id: idOf(id),
     options: { unknownOutcome: 'refuse' },
   };
-  const failed = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+  const failed = await bench.run(parameters);
   expect(failed.error).toBeDefined();
-  const again = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), retryOf: failed.run });
+  const again = await bench.run(parameters, [{}], { retryOf: failed.run });
   expect(again.error?.message).toMatch(/earlier attempt|already under review/i);
   expect(sent('acceptDispute')).toHaveLength(1);
 });

@@ -7,15 +7,14 @@ import type { INode } from 'n8n-workflow';
 import { exampleFiles } from '../../../host/examples';
 import { examplesFolder } from '../../../host/paths';
 import type { WorkflowJson } from '../../../host/rest';
-import { credentialFor } from '../../credential';
 import { testEvery } from '../../every-case';
 import { timeIsSimulated } from '../../simulated-time';
-import { sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
+const bench = benchOf(sandbox);
 const textOf = (file: string) => readFileSync(join(examplesFolder, file), 'utf8');
 const example = (file: string) => JSON.parse(textOf(file)) as WorkflowJson;
 
@@ -34,8 +33,7 @@ test('the monthly reconciliation reads the deposits of the last day, which arriv
   sandbox.control.addCapturedSales({ count: 1, amountCents: 5_000 });
   await sandbox.control.advanceClock({ days: 2 });
   const { parameters } = nodeOf(example('monthly-reconciliation.json'), 'Deposits');
-  const deposits = async (row: object) =>
-    (await runWorkflow({ rows: [{ ...row }], parameters, credential: credentialFor(sandbox) })).items;
+  const deposits = async (row: object) => (await bench.run(parameters, [{ ...row }])).items;
   const [deposit] = await deposits({ first: '2000-01-01', last: '2100-01-01', deposit_days: 0 });
   const arrived = DateTime.fromISO(deposit?.json.post_date_actual as string);
   const [day, before] = [arrived, arrived.minus({ days: 1 })].map((one) => one.toISODate());

@@ -1,12 +1,11 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
 
 timeIsSimulated();
 const sandbox = sandboxForFile({ seed: false });
+const bench = benchOf(sandbox);
 const requests = () => sandbox.control.journal();
 const applied = () => requests().filter((entry) => entry.applied !== null);
 
@@ -23,13 +22,7 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
       cancel();
     };
     const onStart = (cancel: () => void) => void cancelOnceUnderWay(cancel);
-    const output = await runWorkflow({
-      rows,
-      parameters: refund,
-      credential: credentialFor(sandbox),
-      onError,
-      onStart,
-    });
+    const output = await bench.run(refund, rows, { onError, onStart });
     expect(output.run.status).toBe('canceled');
     const all = [...output.items, ...output.errors].map(({ json }) => json);
     const outcomes = all.map(({ rcode, error }) => (rcode === '000' ? 'done' : (error as IDataObject).outcome));

@@ -1,18 +1,16 @@
 import { executedFiles, stopCounting } from './executed-files';
-import { credentialFor } from '../../credential';
-import { capturedSales, refund, sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
 
 /** Maximum number of files that the node may execute for a plain refund. */
 const MOST_FILES = 40;
 
 const sandbox = sandboxForFile({ seed: false });
+const bench = benchOf(sandbox);
 afterAll(stopCounting);
 
 test(`runs a plain refund in at most ${MOST_FILES} files of the package`, async () => {
   const [first = {}, second = {}] = capturedSales(sandbox, 2);
-  const run = async (row: typeof first) =>
-    await runWorkflow({ rows: [row], parameters: refund, credential: credentialFor(sandbox), looksUp: true });
+  const run = async (row: typeof first) => await bench.run(refund, [row], { looksUp: true });
   // The first run loads the code and fills the caches of the process.
   await run(first);
   const files = await executedFiles(async () => {

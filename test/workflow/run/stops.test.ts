@@ -5,7 +5,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, refund, sandboxForFile } from '../bench';
+import { benchOf, capturedSales, goOn, refund, refunding, sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput } from '../harness';
 
 type FailedItem = { outcome: string; message: string; description: string };
@@ -116,22 +116,18 @@ describe('a run with On Error set to Stop after a failed response', () => {
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
+const bench = benchOf(sandbox);
 
 describe('a service that rejects requests', () => {
   const run = async (rows: IDataObject[], options: IDataObject, more: Partial<RunInput> = {}) =>
-    await runWorkflow({
-      rows,
-      parameters: { ...refund, options } as never,
-      credential: credentialFor(sandbox),
-      ...more,
-    });
+    await bench.run(refunding(options), rows, more);
   const sent = () => sandbox.control.journal().length;
 
   test('ends a run of 1,000 items at once and reports the reason for each if a service that rejects requests asks for an hour', async () => {
     const rows = capturedSales(sandbox, 1000);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const start = Date.now();
-    const { items, error } = await run(rows, {}, { onError: 'continueRegularOutput' });
+    const { items, error } = await run(rows, {}, goOn);
     expect(Date.now() - start).toBeLessThan(10);
     expect(error).toBeUndefined();
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
@@ -159,11 +155,7 @@ describe('a service that rejects requests', () => {
     const rows = capturedSales(sandbox, 300);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 1 });
     const start = Date.now();
-    const { items } = await run(
-      rows,
-      { sending: { retryTime: 3, maxTries: 20 } },
-      { onError: 'continueRegularOutput' },
-    );
+    const { items } = await run(rows, { sending: { retryTime: 3, maxTries: 20 } }, goOn);
     const elapsed = Date.now() - start;
     expect(elapsed).toBeGreaterThanOrEqual(2000);
     expect(elapsed).toBeLessThan(3010);

@@ -5,23 +5,23 @@ import { SEARCHES } from '../../../nodes/PaymentPlatform/fields/searches';
 import { credentialFor } from '../../credential';
 import { testEvery } from '../../every-case';
 import { timeLimitsAre } from '../../time-limits';
-import { sandboxForFile } from '../bench';
-import { PAYMENT_NODE, runWorkflow, type RunInput } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
+import { PAYMENT_NODE, type RunInput } from '../harness';
 import { searchList } from '../picker';
 
 const TOO_LATE = 'The response was not complete before the timeout';
 
 timeLimitsAre(150);
 const sandbox = sandboxForFile({ seed: false });
+const bench = benchOf(sandbox);
 beforeEach(() => sandbox.control.addFault({ kind: 'drip' }));
 
 const run = async (parameters: INodeParameters, sending: INodeParameters, more: Partial<RunInput> = {}) =>
-  await runWorkflow({
-    rows: [{}],
-    credential: credentialFor(sandbox),
-    parameters: { ...parameters, options: { ...(parameters.options as INodeParameters | undefined), sending } },
-    ...more,
-  });
+  await bench.run(
+    { ...parameters, options: { ...(parameters.options as INodeParameters | undefined), sending } },
+    [{}],
+    more,
+  );
 const once = { timeout: 5, maxTries: 1, retryTime: 0 };
 const asked = () => sandbox.control.journal().map(({ method }) => method);
 

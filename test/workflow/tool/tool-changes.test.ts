@@ -2,13 +2,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
-import { sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, sandboxForFile } from '../bench';
 import { subscriptionBench } from '../resources/subscription-bench';
 import { toolOf, type ToolInput } from './tool-harness';
 import { draft, idOf } from '../writes';
 
 const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
 const { newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const said = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>
@@ -83,11 +83,7 @@ describe.each([
     const status = () => subscriptions().find((one) => asText(one.subscription_id) === id)?.status;
     await pause.call();
     expect(status()).toBe('P');
-    await runWorkflow({
-      rows: [{}],
-      parameters: { ...parameters, operation: 'resume' },
-      credential: credentialFor(sandbox),
-    });
+    await bench.run({ ...parameters, operation: 'resume' });
     expect(status()).toBe('A');
     expect((await pause.call()).text).not.toContain('DONE BEFORE');
     expect(status()).toBe('P');

@@ -2,12 +2,12 @@ import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
-import { capturedSales, sandboxForFile } from '../bench';
-import { runWorkflow } from '../harness';
+import { benchOf, capturedSales, sandboxForFile } from '../bench';
 import { toolOf, type Tool, type ToolInput } from './tool-harness';
 
 timeIsSimulated();
 const sandbox = sandboxForFile({ seed: false });
+const bench = benchOf(sandbox);
 
 const sale = () => (capturedSales(sandbox, 1)[0] as IDataObject).id as string;
 const applied = () => sandbox.control.journal().filter(({ path, applied: one }) => /refund/.test(path) && one !== null);
@@ -287,10 +287,7 @@ test('refuses calls of the MCP Server Trigger after the credential changed, unti
 
 test("returns failures as items if n8n's engine runs the tool, so that n8n doesn't run it again", async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply' });
-  const { items, error } = await runWorkflow({
-    rows: [{}],
-    parameters: refundOf(sale(), 4),
-    credential: credentialFor(sandbox),
+  const { items, error } = await bench.run(refundOf(sale(), 4), [{}], {
     type: 'paymentPlatformTool',
     settings: retryOnFail,
   });
