@@ -1,29 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox';
-import { credentialFor } from '../credential';
-import { runWorkflow } from '../workflow/harness';
+import { benchOf, sandboxForFile } from '../workflow/bench';
 
 /** ID with more digits than a JavaScript number can represent exactly. */
 const LONG = /^426351789012\d{6}$/;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, seed: true });
-});
-beforeEach(() => {
-  sandbox.control.reset();
-  sandbox.control.setLongIds(true);
-});
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
+beforeEach(() => sandbox.control.setLongIds(true));
 
 const run = async (name: string, parameters: INodeParameters) => {
   const [resource, operation] = name.split('.');
-  const { items, error } = await runWorkflow({
-    rows: [{}],
-    parameters: { resource, operation, ...parameters } as INodeParameters,
-    credential: credentialFor(sandbox),
-  });
+  const { items, error } = await bench.run({ resource, operation, ...parameters });
   expect(error?.message).toBeUndefined();
   return items.map(({ json }) => json);
 };
@@ -71,11 +59,7 @@ test('an API request outputs a long ID as text and accepts it as a number in a J
   const path = '/platform/invoice/426351789012999999/payments';
   const body =
     '{"type":"CHECK","amt_paid":1,"date_payment":"2026-03-31","description":"of 1","mark":426351789012345678}';
-  await runWorkflow({
-    rows: [{}],
-    parameters: { resource: 'api', operation: 'request', method: 'POST', path, body },
-    credential: credentialFor(sandbox),
-  });
+  await bench.run({ resource: 'api', operation: 'request', method: 'POST', path, body });
   expect(JSON.stringify(sandbox.control.journal().at(-1)?.body)).toContain('"mark":"426351789012345678"');
   const records = await run('api.request', { method: 'GET', path: '/platform/invoice', pages: 'all' });
   expect(records.map(({ invoice_id }) => invoice_id)).toEqual(records.map(() => expect.stringMatching(LONG) as string));

@@ -1,16 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialFor } from '../../credential';
-import { errorOf, sandboxForFile, toErrors } from '../bench';
-import { crashedData, runWorkflow, type RunInput } from '../harness';
+import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
+import { crashedData, runWorkflow } from '../harness';
 import { subscriptionBench } from '../resources/subscription-bench';
 import { idOf, payment } from '../writes';
 
 const sandbox = sandboxForFile();
 const { newSubscription } = subscriptionBench(sandbox, '2030-03-01');
-const input = (parameters: INodeParameters): RunInput => ({
-  ...{ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true },
-});
+const { input } = benchOf(sandbox, { looksUp: true });
 const writes = () => sandbox.control.journal().filter(({ method }) => method !== 'GET').length;
 
 async function corrected(): Promise<INodeParameters> {

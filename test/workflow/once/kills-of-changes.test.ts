@@ -1,14 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../../credential';
 import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
 import { crashedData, runWorkflow } from '../harness';
 import { subscriptionBench } from '../resources/subscription-bench';
 import { draft, idOf } from '../writes';
 
 const sandbox = sandboxForFile();
-const bench = benchOf(sandbox);
+const bench = benchOf(sandbox, { looksUp: true });
 const { newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const applied = () => sandbox.control.journal().filter(({ method, applied: one }) => method !== 'GET' && one !== null);
 const card = () => asText(sandbox.control.state().customers.find(isFirst)?.billing_cards[0]?.card_id);
@@ -49,7 +48,7 @@ const CHANGES: Array<[string, () => Promise<INodeParameters> | INodeParameters]>
 
 describe.each(CHANGES)('a change of %s after n8n was killed', (_, given) => {
   const killed = async () => {
-    const input = { rows: [{}], parameters: await given(), credential: credentialFor(sandbox), looksUp: true };
+    const input = bench.input(await given());
     const crashed = crashedData(input);
     await runWorkflow({ ...input, from: crashed });
     return { input, crashed };
@@ -69,7 +68,7 @@ test('refuses an earlier change by another user in a retry, too', async () => {
   const id = await newSubscription();
   const pause = { resource: 'subscription', operation: 'pause', subscription_id: idOf(id) };
   await bench.run(pause);
-  const input = { rows: [{}], parameters: pause, credential: credentialFor(sandbox), looksUp: true };
+  const input = bench.input(pause);
   const { errors } = await runWorkflow({ ...input, ...toErrors, retryOf: crashedData(input) });
   expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' } as IDataObject);
 });

@@ -8,7 +8,7 @@ import { subscriptionBench } from '../resources/subscription-bench';
 import { idOf } from '../writes';
 
 const sandbox = sandboxForFile();
-const bench = benchOf(sandbox);
+const bench = benchOf(sandbox, toErrors);
 const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 let keys = 0;
 const newKey = () => `S-${(keys += 1)}`;
@@ -22,8 +22,7 @@ const outcomes = ({ items, errors }: RunOutput) => [
   ...errors.map((item) => errorOf(item).outcome),
 ];
 const sent = (operationId: string) => sandbox.control.journal({ operationId }).length;
-const send = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
-  await bench.run(parameters, [{}], { ...toErrors, ...more });
+const send = async (parameters: INodeParameters, more?: Partial<RunInput>) => await bench.run(parameters, [{}], more);
 
 afterEach(() => delete processedData.failing);
 

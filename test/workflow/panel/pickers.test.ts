@@ -1,17 +1,13 @@
 import axios from 'axios';
-import { runWorkflow } from '../harness';
 import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 
 import type { SearchName } from '../../../nodes/PaymentPlatform/fields/searches';
-import { searchList } from '../picker';
-import { startSandbox, type Sandbox } from '../../../sandbox';
 import { credentialFor } from '../../credential';
+import { benchOf, sandboxForFile } from '../bench';
+import { searchList } from '../picker';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
-beforeEach(() => sandbox.control.reset());
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxForFile();
+const bench = benchOf(sandbox);
 
 const search = async (name: SearchName, typed?: string, more: { parameters?: INodeParameters; token?: string } = {}) =>
   await searchList(name, credentialFor(sandbox), { typed, ...more });
@@ -287,7 +283,7 @@ test('shows and finds an account updater request by day, cards and status, and a
   );
   for (const request_id of [requestId, { __rl: true, mode: 'list', value: requestId }] as const) {
     const parameters = { resource: 'accountUpdater', operation: 'getSummary', request_id };
-    const { items } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+    const { items } = await bench.run(parameters);
     expect(items.map(({ json }) => json.request_id)).toEqual([requestId]);
   }
 });
@@ -304,24 +300,19 @@ test.each(STORED)('accepts the ID of a field that became a list: %s', async (_, 
   const [first] = (await search('searchInvoices', 'not sent')).results;
   const invoice = String(first?.value);
   const withId = JSON.parse(JSON.stringify(stored).replaceAll('INVOICE', invoice)) as INodeParameters[string];
-  const { items } = await runWorkflow({
-    rows: [{ invoice }],
-    parameters: {
+  const { items } = await bench.run(
+    {
       ...{ resource: 'invoice', operation: 'addPayment', invoice_id: withId },
       ...{ type: 'CHECK', amt_paid: 1, date_payment: '2026-11-03' },
     },
-    credential: credentialFor(sandbox),
-  });
+    [{ invoice }],
+  );
   expect(items.map(({ json }) => json.invoice_id)).toEqual([invoice]);
 });
 
 const PLANS: INodeParameters = { resource: 'plan', operation: 'create', endsAfter: 'cancellation' };
 const makePlan = async (own_plan_code: string, plan_name: string, recur_amt: number, plan_frequency: number) =>
-  await runWorkflow({
-    rows: [{}],
-    parameters: { ...PLANS, own_plan_code, plan_name, plan_desc: plan_name, recur_amt, plan_frequency },
-    credential: credentialFor(sandbox),
-  });
+  await bench.run({ ...PLANS, own_plan_code, plan_name, plan_desc: plan_name, recur_amt, plan_frequency });
 
 test('shows and finds a plan by name, amount, frequency and code', async () => {
   await makePlan('GARDEN', 'Garden box', 39.5, 1);
@@ -334,11 +325,7 @@ test('shows and finds a plan by name, amount, frequency and code', async () => {
 
 test('offers archived plans only for deletion, and deleted plans never', async () => {
   const of = async (operation: string, more: INodeParameters) =>
-    await runWorkflow({
-      rows: [{}],
-      parameters: { resource: 'plan', operation, ...more },
-      credential: credentialFor(sandbox),
-    });
+    await bench.run({ resource: 'plan', operation, ...more });
   await of('archive', { plan_code: { __rl: true, mode: 'id', value: 'MONTHLY25' } });
   expect(names(await search('searchPlans'))).toEqual([
     expect.stringContaining('1 not shown (archived): Monthly support'),
@@ -352,14 +339,13 @@ test('offers archived plans only for deletion, and deleted plans never', async (
 
 test.each(STORED)('accepts the plan of a field that became a list: %s', async (_, stored) => {
   const plan_code = JSON.parse(JSON.stringify(stored).replaceAll('INVOICE', 'MONTHLY25')) as INodeParameters[string];
-  const { items, error } = await runWorkflow({
-    rows: [{ invoice: 'MONTHLY25' }],
-    parameters: {
+  const { items, error } = await bench.run(
+    {
       ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', termsSource: 'plan', plan_code },
       ...{ customer_id: 'CUST0001', date_start: '2030-03-01' },
     },
-    credential: credentialFor(sandbox),
-  });
+    [{ invoice: 'MONTHLY25' }],
+  );
   expect(error).toBeUndefined();
   expect(items.map(({ json }) => json.plan_code)).toEqual(['MONTHLY25']);
 });

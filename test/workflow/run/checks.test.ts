@@ -1,15 +1,17 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../harness';
 import { recorderForFile } from '../recorder';
 
 const recorder = recorderForFile();
 
-const credential = (more: IDataObject = {}) => ({
-  ...recorder.credential,
-  baseUrl: `${recorder.baseUrl}/`,
-  ...more,
-});
+const credential = () => ({ ...recorder.credential, baseUrl: `${recorder.baseUrl}/` });
+
+/** Runs the node and records only the requests of this run. */
+async function run(parameters: object) {
+  recorder.requests.length = 0;
+  return await runWorkflow({ rows: [{}], parameters: parameters as INodeParameters, credential: credential() });
+}
 
 test.each([
   ['tokenize without a card', { resource: 'card', operation: 'tokenize' }, /Card Number" is required/],
@@ -110,39 +112,29 @@ test.each([
     /Payment Date.*must be a date.*found "12:30"/,
   ],
 ])('refuses %s before anything is sent', async (_, parameters, message) => {
-  recorder.requests.length = 0;
-  const { error } = await runWorkflow({
-    rows: [{}],
-    parameters: parameters as INodeParameters,
-    credential: credential() as never,
-  });
+  const { error } = await run(parameters);
   expect(error?.message).toMatch(message);
   expect(error?.message).not.toMatch(/^Row /);
   expect(recorder.requests).toHaveLength(0);
 });
 
 test('describes a wrong card number only by its length', async () => {
-  const { error } = await runWorkflow({
-    rows: [{}],
-    parameters: { resource: 'card', operation: 'tokenize', card_number: '4111 1111 1111 111x' },
-    credential: credential() as never,
-  });
+  const { error } = await run({ resource: 'card', operation: 'tokenize', card_number: '4111 1111 1111 111x' });
   expect(error?.message).toContain('found a value of 19 characters');
   expect(`${error?.message} ${error?.description} ${JSON.stringify(error?.context)}`).not.toContain('1111');
 });
 
 test('keeps all 18 digits of an ID in JSON, in a body and in a query', async () => {
-  recorder.requests.length = 0;
   const api = { resource: 'api', operation: 'request', path: '/platform/x' };
-  const ask = async (parameters: INodeParameters) =>
-    await runWorkflow({ rows: [{}], parameters: { ...api, ...parameters }, credential: credential() as never });
-  await ask({ method: 'POST', body: '{"a":[{"id":426351789012345678}]}' });
-  await ask({
+  await run({ ...api, method: 'POST', body: '{"a":[{"id":426351789012345678}]}' });
+  const [post] = recorder.requests;
+  await run({
+    ...api,
     method: 'GET',
     queryParametersMode: 'json',
     queryParametersJson: '[{"name":"id","value":426351789012345678}]',
   });
-  const [post, get] = recorder.requests;
+  const [get] = recorder.requests;
   expect(post?.body).toEqual({ a: [{ id: '426351789012345678' }] });
   expect(get?.url).toContain('id=426351789012345678');
 });
@@ -159,12 +151,7 @@ test.each<[string, INodeParameters, string]>([
     '"Billing ZIP Code" is required with a Billing Street',
   ],
 ])('refuses the card data before anything is sent: %s', async (_, parameters, message) => {
-  recorder.requests.length = 0;
-  const { error } = await runWorkflow({
-    rows: [{}],
-    parameters: { resource: 'card', operation: 'tokenize', ...parameters },
-    credential: credential() as never,
-  });
+  const { error } = await run({ resource: 'card', operation: 'tokenize', ...parameters });
   expect(error?.message).toBe(message);
   expect(recorder.requests).toHaveLength(0);
 });

@@ -8,15 +8,10 @@ import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { PaymentPlatformTrigger } from '../../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
-import { startSandbox, type Sandbox } from '../../../sandbox';
+import { sandboxForFile } from '../sandbox';
 import { credentialFor, type CredentialData } from '../../credential';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 });
-});
-afterEach(() => sandbox.control.reset());
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxForFile();
 
 const { methods } = new PaymentPlatform();
 
