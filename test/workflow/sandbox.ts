@@ -1,10 +1,11 @@
 import { spendingBooks } from '../../nodes/PaymentPlatform/limits/spending';
 import { OtherRuns } from '../../nodes/PaymentPlatform/lookup/record-owners';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { processedData } from '../processed-data';
 
 export type SandboxInUse = Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials' | 'control'>;
 
-/** Starts a sandbox for all tests of a file. Before each test, resets the sandbox and the amounts of daily limits. */
+/** Starts a sandbox for all tests of a file. Resets the sandbox, n8n's database and the process memory before each test. */
 export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): SandboxInUse {
   let started: Sandbox | undefined;
   beforeAll(async () => {
@@ -14,6 +15,7 @@ export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): Sand
     started?.control.reset();
     // After a reset, the sandbox uses the same IDs again.
     OtherRuns.byAccount.clear();
+    processedData.rows.clear();
     spendingBooks.clear();
   });
   afterAll(async () => await started?.stop());

@@ -150,7 +150,7 @@ describe('a retry of a killed loop', () => {
     const crashed = await killedLoop(rows, { ...declined, ...faultOf(sale, 1) });
     const retried = await runWorkflow({ ...inLoop(rows, { ifExists: { then: 'return' } }), retryOf: crashed });
     // The second item is done, and no other item got its record.
-    expect(ended(retried)).toEqual(['invalid', 'done before']);
+    expect(ended(retried)).toEqual(['invalid', 'found']);
     expect(appliedTo(sale)).toBe(1);
   });
 
@@ -175,7 +175,7 @@ describe('a retry of a killed loop', () => {
       resolve: { item: [{ code: told?.resolveCode, finding: 'notApplied' }] },
     };
     const resolved = await runWorkflow({ ...stopping, ...inLoop(rows, options), retryOf: stopped.run });
-    expect(ended(resolved)).toEqual(['done', 'done before']);
+    expect(ended(resolved)).toEqual(['done', 'found']);
     expect(appliedTo(sale)).toBe(2);
   });
 
