@@ -129,7 +129,7 @@ const requiredOf = (field: Field, { name, required = false }: INodeProperties): 
 
 /** Returns whether a visible parameter is required although its declaration doesn't set `required`. */
 const isNeeded = (field: Field, name: string): boolean =>
-  field.kind === 'joined'
+  field.kind === 'composite'
     ? field.parts.some((part) => isNeeded(part, name))
     : field.kind === 'conditional' && parameterName(field) === name && field.needed;
 

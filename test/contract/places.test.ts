@@ -89,7 +89,7 @@ function labelsOf(fields: readonly Field[]): string[] {
         const { options = [], displayName } = field.property;
         return [displayName, field.label, ...options.map(({ name }) => name)];
       }
-      case 'joined':
+      case 'composite':
         return [field.label, ...labelsOf(field.parts)];
       case 'conditional':
         return labelsOf([field.field]);

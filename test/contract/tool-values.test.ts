@@ -21,7 +21,7 @@ interface Value {
 function valuesIn(field: Field, required = field.required): Value[] {
   if (field.secret || field.place === 'query') return [];
   if (field.kind === 'conditional') return valuesIn(field.field, field.needed);
-  if (field.kind === 'joined') return field.parts.flatMap((part) => valuesIn(part));
+  if (field.kind === 'composite') return field.parts.flatMap((part) => valuesIn(part));
   if (field.kind === 'section') return field.inside.flatMap((part) => valuesIn(part, false));
   if (field.kind === 'group') return field.main.flatMap((part) => valuesIn(part, required && part.required));
   const isTyped = editorProperties(field).every(({ type }) => type === 'string' || type === 'dateTime');

@@ -6,7 +6,7 @@ import { refundBench, REFUND } from './refund-bench';
 import { own, rowsInto } from './workflows';
 
 export function describeDayLimits(shared: () => Host): void {
-  describe('The daily limit', () => {
+  describe('The limit per day', () => {
     let host: Host;
     const { control, applied, refundNode, sales } = refundBench(() => host);
     beforeAll(() => {
@@ -37,7 +37,7 @@ export function describeDayLimits(shared: () => Host): void {
       expect(applied(second)).toEqual([1, 0, 0]);
     });
 
-    test("the daily limit counts the node's own links in the next execution and after n8n is killed", async () => {
+    test("the limit per day counts the node's own links in the next execution and after n8n is killed", async () => {
       control().reset();
       const link = own(
         host,

@@ -12,7 +12,7 @@ function valueFields(field: Field): ValueField[] {
   switch (field.kind) {
     case 'value':
       return [field];
-    case 'joined':
+    case 'composite':
       return field.parts.flatMap(valueFields);
     case 'conditional':
       return valueFields(field.field);

@@ -11,13 +11,13 @@ const FILES: Record<string, string[]> = {
   'fields/kinds': ['number', 'date'],
   limits: allOf('limits', ['guard-parameters']),
   lookup: allOf('lookup', ['found-record']),
-  messages: ['scrubber', 'earlier-tries'],
+  messages: ['scrubber', 'earlier-attempts'],
   model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'likeness', 'identity', 'candidates', 'operation'],
   n8n: ['lineage', 'key-row'],
   once: allOf('once'),
   output: ['output-items', 'tool-answer'],
   resources: [
-    ...['merge-with-current', 'api/money', 'transaction/budget', 'transaction/report-record'],
+    ...['merge-with-current', 'api/money', 'transaction/day-records', 'transaction/report-record'],
     ...footprintsOfResources(),
   ],
   run: [
@@ -47,7 +47,7 @@ const UNIT_TESTS = TEST_FOLDERS.flatMap((folder) =>
     .map((file) => `${folder}/${file}`),
 ).map((test) => ({ test, text: readFileSync(join(root, test), 'utf8') }));
 
-const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-statements', 'memory-witnesses'].map(
+const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-statements', 'memory-evidence'].map(
   (name) => `test/unit/once/${name}.test.ts`,
 );
 
@@ -61,7 +61,7 @@ const OF_KEYS = ['database-keys', 'journal-attempts', 'keys-in-parallel', 'once-
 const MORE_TESTS: Record<string, string[]> = {
   'lookup/list-cache': OF_LOOK_UPS,
   'lookup/lost-answers': OF_LOOK_UPS,
-  'messages/earlier-tries': ['test/unit/model/operation.test.ts'],
+  'messages/earlier-attempts': ['test/unit/model/operation.test.ts'],
   'run/decide-request': ['test/unit/model/operation.test.ts'],
   'run/process-read': ['test/unit/run/process-read.test.ts'],
   'service/look-up': ['test/workflow/run/steps.test.ts'],

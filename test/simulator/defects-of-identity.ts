@@ -159,7 +159,7 @@ export const IDENTITY_DEFECTS: Record<string, () => void> = {
   },
   'a decision is valid for every attempt': () => {
     replace<[PlannedRequest, MemoryEntry], string[]>(ExecutionMemory.prototype, 'codesOf', (codes, [request, entry]) =>
-      codes(request, { ...entry, releases: 0, openTries: 0, resolvedBy: undefined }),
+      codes(request, { ...entry, releases: 0, openAttempts: 0, resolvedBy: undefined }),
     );
   },
   'the wording of a tool call identifies the payment': () => {

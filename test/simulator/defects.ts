@@ -13,7 +13,7 @@ import type {
   WriteKeys as WriteKeysClass,
 } from '../../nodes/PaymentPlatform/once/write-keys';
 import type { DayTotal as DayTotalClass } from '../../nodes/PaymentPlatform/limits/day-total';
-import type { SpendingBook as SpendingBookClass } from '../../nodes/PaymentPlatform/limits/spending';
+import type { DayWrites as DayWritesClass } from '../../nodes/PaymentPlatform/limits/day-writes';
 import type { KeyStore } from '../../nodes/PaymentPlatform/n8n/key-row';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate';
 import type { DatabaseKeys as DatabaseKeysClass } from '../../nodes/PaymentPlatform/once/database-keys';
@@ -38,7 +38,7 @@ const { Digests, WriteKeys } = shipped<{ Digests: typeof DigestsClass; WriteKeys
   'once/write-keys',
 );
 const { DayTotal } = shipped<{ DayTotal: typeof DayTotalClass }>('limits/day-total');
-const { SpendingBook } = shipped<{ SpendingBook: typeof SpendingBookClass }>('limits/spending');
+const { DayWrites } = shipped<{ DayWrites: typeof DayWritesClass }>('limits/day-writes');
 const { Gate } = shipped<{ Gate: typeof GateClass }>('service/gate');
 const { DatabaseKeys } = shipped<{ DatabaseKeys: typeof DatabaseKeysClass }>('once/database-keys');
 const { OncePerKey } = shipped<{ OncePerKey: typeof OncePerKeyClass }>('once/once-per-key');
@@ -87,9 +87,9 @@ const withoutMemory = (): void => {
 
 /** Possible defects of the node. Each function introduces a defect, which lasts until jest restores the code. */
 export const DEFECTS: Record<string, () => void> = {
-  'earlier tries are forgotten': withoutMemory,
+  'earlier attempts are forgotten': withoutMemory,
   'a try that was not applied erases an earlier one of unknown outcome': () => {
-    jest.spyOn(ExecutionMemory.prototype, 'openTries').mockReturnValue(0);
+    jest.spyOn(ExecutionMemory.prototype, 'openAttempts').mockReturnValue(0);
   },
   'an option is part of what identifies a write': () => {
     replace<[PlannedRequest], string>(
@@ -194,7 +194,7 @@ export const DEFECTS: Record<string, () => void> = {
       amountOf(request),
     ]);
   },
-  'the daily total of a node starts at zero in each run': () => {
+  'the day total of a node starts at zero in each run': () => {
     replace<[KeyStore, string, (cents: number) => number], Promise<void>>(
       DayTotal.prototype,
       'change',
@@ -203,8 +203,8 @@ export const DEFECTS: Record<string, () => void> = {
       },
     );
   },
-  "refunds that the report doesn't show yet don't count toward the daily limit": () => {
-    jest.spyOn(SpendingBook.prototype, 'add').mockReturnValue(undefined);
+  "refunds that the report doesn't show yet don't count toward the limit per day": () => {
+    jest.spyOn(DayWrites.prototype, 'add').mockReturnValue(undefined);
   },
   'unreadable totals of a list count as no records': () => {
     replace<unknown[], Answer>(decoding, 'decode', (decode, given) => {
@@ -263,15 +263,15 @@ const hasDayLimit = ({ options }: Schedule) => options.limitPerDay !== undefined
 
 /** Conditions under which random tests can reveal a defect. */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
-  "a killed process's refunds don't count toward the daily limit": hasDayLimit,
+  "a killed process's refunds don't count toward the limit per day": hasDayLimit,
   'an unreadable list counts as empty': ({ earlier }) => earlier !== undefined,
   'unreadable totals of a list count as no records': ({ earlier }) => earlier !== undefined,
   'a time zone that does not exist is accepted': ({ zone }) => zone !== undefined,
   'a blank entry of Allowed IDs counts as nothing': ({ options: { allowed } }) => allowed !== undefined,
   'each tool has its own total for Limit per Execution': ({ caller, second }) =>
     caller !== 'items' && second !== undefined,
-  'the daily total of a node starts at zero in each run': hasDayLimit,
-  "refunds that the report doesn't show yet don't count toward the daily limit": hasDayLimit,
+  'the day total of a node starts at zero in each run': hasDayLimit,
+  "refunds that the report doesn't show yet don't count toward the limit per day": hasDayLimit,
   'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
     options.resend || retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resend')),
   'an option is part of what identifies a write': ({ retries }) =>
@@ -295,10 +295,10 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
 
 /** Operations with which the simulator finds a defect faster. */
 export const OPERATION_ABOUT: Record<string, MoneyName> = {
-  "a killed process's refunds don't count toward the daily limit": 'refund',
+  "a killed process's refunds don't count toward the limit per day": 'refund',
   'an unreadable list counts as empty': 'refund',
   'unreadable totals of a list count as no records': 'refund',
-  "refunds that the report doesn't show yet don't count toward the daily limit": 'refund',
+  "refunds that the report doesn't show yet don't count toward the limit per day": 'refund',
 };
 
 const countedBy = (runIndex: number) =>
@@ -324,8 +324,8 @@ export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
       return { number: runIndex, itemsBefore, before: countedBy(runIndex), own: {}, items: 0, runIndex };
     });
   },
-  "a killed process's refunds don't count toward the daily limit": () => {
-    const { budget } = movingOperations().find(({ value }) => value === 'refund') ?? {};
-    if (budget) jest.spyOn(budget, 'amount').mockReturnValue(0);
+  "a killed process's refunds don't count toward the limit per day": () => {
+    const { dayRecords } = movingOperations().find(({ value }) => value === 'refund') ?? {};
+    if (dayRecords) jest.spyOn(dayRecords, 'amount').mockReturnValue(0);
   },
 };

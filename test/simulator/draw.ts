@@ -190,7 +190,7 @@ function drawError(random: Random, schedule: Schedule): Schedule {
   };
 }
 
-/** Operations whose daily total the node stores in n8n's database. */
+/** Operations whose day total the node stores in n8n's database. */
 const COUNTED_BY_NODE: OperationName[] = ['invoice', 'payment', 'subscription', 'api'];
 const DAY_SHARE = 25;
 const DAY_SALT = 56_000_168;

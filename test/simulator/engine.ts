@@ -26,7 +26,7 @@ import {
   type NodeConnectionType,
 } from 'n8n-workflow';
 
-import { spendingBooks } from '../../nodes/PaymentPlatform/limits/spending';
+import { allDayWrites } from '../../nodes/PaymentPlatform/limits/day-writes';
 import { OtherRuns } from '../../nodes/PaymentPlatform/lookup/record-owners';
 import { KeyRow } from '../../nodes/PaymentPlatform/n8n/key-row';
 import { SandboxCredential, type CredentialData } from '../credential';
@@ -141,7 +141,7 @@ export function newDatabase(isSlow: boolean, id = `${workflowId}+`): void {
 
 /** Starts a new n8n process with the existing database but without the killed process's memory. */
 export function restartProcess(): void {
-  spendingBooks.clear();
+  allDayWrites.clear();
   KeyRow.rows.clear();
   OtherRuns.byAccount.clear();
 }

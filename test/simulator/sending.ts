@@ -67,7 +67,7 @@ function isForgotten(world: World, { execution, node, objects, cents, step }: Se
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Checks the daily total of a node. Each environment has a separate total. */
+/** Checks the day total of a node. Each environment has a separate total. */
 function withinDay(world: World, { node, environment, at }: Sent): void {
   const { limitPerDay } = world.schedule.options;
   // After a kill, the report shows only applied writes, so `checkDays` checks these operations.

@@ -38,7 +38,7 @@ export interface Setting {
   lookUps?: object;
   existing?: unknown;
   over?: Failure;
-  witness?: string;
+  evidence?: string;
   goOn?: boolean;
   gate?: Gate;
   maxTries?: number;
@@ -47,7 +47,7 @@ export interface Setting {
 /** Creates fake objects that record their calls in `log`. */
 export function runOf(setting: Setting = {}) {
   const log: string[] = [];
-  const { reply = () => ({ data: { invoice_id: '1' } }), memory = {}, keys = {}, lookUps = {}, witness } = setting;
+  const { reply = () => ({ data: { invoice_id: '1' } }), memory = {}, keys = {}, lookUps = {}, evidence } = setting;
   const { context, asked } = fakeService((one, number) => {
     log.push(`${one.method} ${one.path}`);
     return reply(one, number);
@@ -76,15 +76,15 @@ export function runOf(setting: Setting = {}) {
       done: says('memory keeps'),
       notApplied: says('memory removes'),
       attempt: () => '0',
-      witnessed: () => undefined,
+      addEvidence: () => undefined,
       sentAt: () => undefined,
-      openTries: () => 0,
+      openAttempts: () => 0,
       moved: () => 0,
       movedCents: 0,
       ...memory,
     },
     keys: {
-      begin: async () => await Promise.resolve(log.push('database notes') && witness),
+      begin: async () => await Promise.resolve(log.push('database notes') && evidence),
       renew: async () => await Promise.resolve(true),
       settle: settles('database'),
       recordApplied: says('database records as applied'),
@@ -92,9 +92,9 @@ export function runOf(setting: Setting = {}) {
       ...keys,
     },
     dayLimit: {
-      leaves: async () => await Promise.resolve(log.push('budget measures') && setting.over),
-      end: says('budget ends'),
-      settle: (_: unknown, answer?: Answer) => void log.push(`budget ${answer ? 'settles' : 'gives back'}`),
+      leaves: async () => await Promise.resolve(log.push('day limit measures') && setting.over),
+      end: says('day limit ends'),
+      settle: (_: unknown, answer?: Answer) => void log.push(`day limit ${answer ? 'settles' : 'gives back'}`),
     },
     earlier: new Map<PlannedRequest, Remembered>(),
     goOn: setting.goOn ?? true,

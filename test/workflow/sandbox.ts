@@ -1,4 +1,4 @@
-import { spendingBooks } from '../../nodes/PaymentPlatform/limits/spending';
+import { allDayWrites } from '../../nodes/PaymentPlatform/limits/day-writes';
 import { OtherRuns } from '../../nodes/PaymentPlatform/lookup/record-owners';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { processedData } from '../processed-data';
@@ -16,7 +16,7 @@ export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): Sand
     // After a reset, the sandbox uses the same IDs again.
     OtherRuns.byAccount.clear();
     processedData.rows.clear();
-    spendingBooks.clear();
+    allDayWrites.clear();
   });
   afterAll(async () => await started?.stop());
   const running = () => {

@@ -21,7 +21,7 @@ const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = 
 function beside(field: Field, { name, type }: INodeProperties): IDataObject {
   if (type === 'json' && name !== parameterName(field)) return { [`${parameterName(field)}Mode`]: 'json' };
   const units =
-    field.kind === 'joined' ? field.parts.filter(({ name: own, required }) => required && own !== name) : [];
+    field.kind === 'composite' ? field.parts.filter(({ name: own, required }) => required && own !== name) : [];
   return Object.fromEntries(units.flatMap(editorProperties).map((unit) => [unit.name, asText(unit.default)]));
 }
 

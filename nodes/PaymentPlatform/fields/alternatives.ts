@@ -14,7 +14,7 @@ export function alternatives(field: Field): Alternative[] {
     case 'value':
     case 'section':
       return [];
-    case 'joined':
+    case 'composite':
       return field.parts.flatMap(alternatives);
     case 'conditional':
       return alternatives(field.field);

@@ -14,7 +14,7 @@ export function editorProperties(field: Field): INodeProperties[] {
   switch (field.kind) {
     case 'value':
       return [field.property];
-    case 'joined':
+    case 'composite':
       return field.parts.flatMap(editorProperties);
     case 'conditional':
       return editorProperties(field.field).map((property) => shownWhile(field, property));
@@ -30,7 +30,7 @@ export function parameterNames(field: Field): string[] {
     case 'value':
     case 'section':
       return [parameterName(field)];
-    case 'joined':
+    case 'composite':
       return field.parts.flatMap(parameterNames);
     case 'conditional':
       return parameterNames(field.field);

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { asText, isList, textsIn } from '../shared/objects';
 import { composite } from './kinds/composite';
 import { entries, nameList } from './kinds/multiple-values';
-import type { FieldOptions, JoinedField, ValueField } from './types';
+import type { FieldOptions, CompositeField, ValueField } from './types';
 
 /** Requests never contain this value, because the interface doesn't define a webhook for all events. */
 export const ALL_EVENTS = '*';
@@ -189,7 +189,7 @@ export const eventParameters = (
   },
 ];
 
-export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
+export function eventList(options: FieldOptions & { type?: 'texts' }): CompositeField {
   const [listed, typed] = eventParameters({ displayName: options.label, description: options.description }, FURTHER);
   const names = nameList(options);
   const all: ValueField = {

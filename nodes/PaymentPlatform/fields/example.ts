@@ -14,7 +14,7 @@ export function exampleOf(field: GroupField): string {
 }
 
 function valueExample(field: Field): IDataObject[string] | undefined {
-  if (field.kind === 'joined') return field.parts.map(valueExample).find((example) => example !== undefined);
+  if (field.kind === 'composite') return field.parts.map(valueExample).find((example) => example !== undefined);
   if (field.kind === 'conditional') return appliesByDefault(field) ? valueExample(field.field) : undefined;
   if (field.kind !== 'value') return undefined;
   const { placeholder = '', default: own, type, displayOptions } = field.property;

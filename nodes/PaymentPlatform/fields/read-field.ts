@@ -85,7 +85,7 @@ export function readField(field: Field, parameters: IDataObject, problems: Probl
   switch (field.kind) {
     case 'value':
       return readValue(field, parameters, problems, context);
-    case 'joined':
+    case 'composite':
       return field.join({
         read: (part) => readField(part, parameters, problems, context),
         look: (other) => readField(other, parameters, [], context),
@@ -215,7 +215,7 @@ function writtenFor(field: Field, parameters: IDataObject): NormalizedText[] {
   switch (field.kind) {
     case 'value':
       return [writtenValue(field, parameters)];
-    case 'joined':
+    case 'composite':
       return normalizeText(field.parts, parameters);
     case 'conditional':
       return writtenFor(field.field, parameters);

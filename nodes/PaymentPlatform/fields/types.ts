@@ -94,8 +94,8 @@ export interface Parts {
   problem: (problem: Problem) => undefined;
 }
 
-export interface JoinedField extends FieldBase {
-  readonly kind: 'joined';
+export interface CompositeField extends FieldBase {
+  readonly kind: 'composite';
   readonly parts: Field[];
   readonly join: (parts: Parts) => unknown;
   /** Whether the request contains the members as separate fields. */
@@ -143,7 +143,7 @@ export interface GroupField extends FieldBase {
   readonly encode?: (value: IDataObject | IDataObject[]) => unknown;
 }
 
-export type Field = ValueField | JoinedField | ConditionalField | GroupField | SectionField;
+export type Field = ValueField | CompositeField | ConditionalField | GroupField | SectionField;
 
 export interface FieldOptions {
   name: string;

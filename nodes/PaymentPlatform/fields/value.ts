@@ -97,4 +97,4 @@ export const valueField = (options: FieldOptions, look: Look, convert: Convert):
 });
 
 export const isSpread = (field: Field): boolean =>
-  field.kind === 'section' || (field.kind === 'joined' && field.spread === true);
+  field.kind === 'section' || (field.kind === 'composite' && field.spread === true);

@@ -1,6 +1,6 @@
 import { heldIn, holdsIn } from '../shared/versions';
 import { withFields } from './kinds/group';
-import type { ConditionalField, Field, JoinedField, Parts } from './types';
+import type { ConditionalField, Field, CompositeField, Parts } from './types';
 
 /** Removes other versions' fields at every depth. */
 export const fieldsAt = (fields: Field[], version: number): Field[] =>
@@ -10,8 +10,8 @@ function fieldAt(field: Field, version: number): Field {
   switch (field.kind) {
     case 'value':
       return field;
-    case 'joined':
-      return joinedAt(field, version);
+    case 'composite':
+      return compositeAt(field, version);
     case 'conditional':
       return conditionalAt(field, version);
     case 'section': {
@@ -36,7 +36,7 @@ function conditionalAt(conditional: ConditionalField, version: number): Conditio
   return { ...conditional, field, ...(field.fields && { fields: field.fields }) };
 }
 
-function joinedAt(field: JoinedField, version: number): JoinedField {
+function compositeAt(field: CompositeField, version: number): CompositeField {
   const parts = fieldsAt(field.parts, version);
   if (parts === field.parts) return field;
   const at = (ask: Parts['read']) => (part: Field) =>

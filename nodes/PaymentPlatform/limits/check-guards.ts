@@ -64,7 +64,7 @@ function otherMerchant(
   if (merchant === merchantId) return [];
   const refused = (label: string, allowed: string) => ({ label, found: `merchant_id ${merchant}`, allowed });
   return [
-    ...(limitPerDay === undefined || !operation.budget
+    ...(limitPerDay === undefined || !operation.dayRecords
       ? []
       : [
           refused(

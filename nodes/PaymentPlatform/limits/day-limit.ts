@@ -5,8 +5,8 @@ import type { WriteMemory } from '../model/write-memory';
 import { GUARDS } from '../model/guards';
 
 /**
- * Enforces the Limit per Day option. ReportBudget reads the service's report. NodeBudget counts the node's own
- * requests. SpendingRecorder counts the requests of a run without the option.
+ * Enforces the Limit per Day option. ReportDayLimit reads the service's report. NodeDayLimit counts the node's own
+ * requests. DayWriteRecorder counts the requests of a run without the option.
  */
 export interface DayLimit {
   /** Reserves amounts in item order, and refuses items that exceed the limit. */

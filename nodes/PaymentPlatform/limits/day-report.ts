@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { now } from '../fields/kinds/date';
 import { DAYS_PARAMETER, daysFilter } from '../fields/kinds/days';
-import type { DayBudget } from '../model/day-budget';
+import type { DayRecords } from '../model/day-records';
 import type { Failure } from '../model/failure';
 import type { RunOptions } from '../model/option-types';
 import type { Account } from '../model/types';
@@ -11,7 +11,7 @@ import { Gate, NotStarted } from '../service/gate';
 import { notWhole } from '../service/look-up';
 import { adjustPace, sendHttpRequest, sendWithRetries } from '../service/send';
 import { asText, toCents } from '../shared/objects';
-import type { ReportedWrite, Spending, SpendingBook } from './spending';
+import type { ReportedWrite, DayWrite, DayWrites } from './day-writes';
 
 /** Times are in milliseconds since 1970. */
 export interface Day {
@@ -63,18 +63,18 @@ export class DayReport {
   private readonly byId = new Map<string, IDataObject[]>();
   private readonly free: FreeRecords;
   private readonly others: FreeRecords;
-  private readonly claimed = new Set<Spending>();
+  private readonly claimed = new Set<DayWrite>();
 
   /** @param began start of reading, in milliseconds since 1970. */
   constructor(
     records: IDataObject[],
-    budget: DayBudget,
+    dayRecords: DayRecords,
     private readonly began: number,
   ) {
     this.count = records.length;
-    this.cents = records.reduce((sum, record) => sum + toCents(budget.amount(record) ?? 0), 0);
+    this.cents = records.reduce((sum, record) => sum + toCents(dayRecords.amount(record) ?? 0), 0);
     for (const record of records) {
-      const id = asText(record[budget.id]);
+      const id = asText(record[dayRecords.id]);
       const same = this.byId.get(id);
       if (same) same.push(record);
       else this.byId.set(id, [record]);
@@ -87,18 +87,18 @@ export class DayReport {
     return this.others.assignTo(write);
   }
 
-  takeOwn({ id }: Spending): void {
+  takeOwn({ id }: DayWrite): void {
     if (id === undefined) return;
     for (const record of this.byId.get(id) ?? []) this.free.remove(record);
   }
 
   /** If the ID of a write is unknown, compares the content. */
-  shows(spending: Spending): boolean {
-    if (spending.id !== undefined) return this.byId.has(spending.id);
-    if (this.claimed.has(spending)) return true;
-    const { at, hasLeft, write } = spending;
+  shows(dayWrite: DayWrite): boolean {
+    if (dayWrite.id !== undefined) return this.byId.has(dayWrite.id);
+    if (this.claimed.has(dayWrite)) return true;
+    const { at, hasLeft, write } = dayWrite;
     const isShown = hasLeft && at < this.began && write !== undefined && this.free.assignTo(write);
-    if (isShown) this.claimed.add(spending);
+    if (isShown) this.claimed.add(dayWrite);
     return isShown;
   }
 }
@@ -106,16 +106,16 @@ export class DayReport {
 /** Writes of this process that the service's report doesn't contain. */
 export class Unshown {
   cents = 0;
-  private readonly counted = new Map<Spending, number>();
+  private readonly counted = new Map<DayWrite, number>();
 
   constructor(
     private readonly report: DayReport,
-    private readonly book: SpendingBook,
+    private readonly book: DayWrites,
     private readonly day: Day,
   ) {
     const all = book.all();
-    for (const spending of all) report.takeOwn(spending);
-    for (const spending of all) this.count(spending);
+    for (const dayWrite of all) report.takeOwn(dayWrite);
+    for (const dayWrite of all) this.count(dayWrite);
     book.watch(this.update);
   }
 
@@ -127,18 +127,18 @@ export class Unshown {
     this.book.unwatch(this.update);
   }
 
-  private readonly update = (spending: Spending): void => {
-    this.report.takeOwn(spending);
-    this.cents -= this.counted.get(spending) ?? 0;
-    this.counted.delete(spending);
-    this.count(spending);
+  private readonly update = (dayWrite: DayWrite): void => {
+    this.report.takeOwn(dayWrite);
+    this.cents -= this.counted.get(dayWrite) ?? 0;
+    this.counted.delete(dayWrite);
+    this.count(dayWrite);
   };
 
-  private count(spending: Spending): void {
-    const { at, cents } = spending;
+  private count(dayWrite: DayWrite): void {
+    const { at, cents } = dayWrite;
     const isOfDay = at >= this.day.begins && at < this.day.ends;
-    if (!this.book.has(spending) || !isOfDay || this.report.shows(spending)) return;
-    this.counted.set(spending, cents);
+    if (!this.book.has(dayWrite) || !isOfDay || this.report.shows(dayWrite)) return;
+    this.counted.set(dayWrite, cents);
     this.cents += cents;
   }
 }
@@ -156,10 +156,10 @@ interface Reading {
  */
 export async function readDay(
   { context, account, options }: Reading,
-  budget: DayBudget,
+  dayRecords: DayRecords,
   { name, zone }: Day,
 ): Promise<DayReport | Failure> {
-  const { path, identity, day } = budget.list;
+  const { path, identity, day } = dayRecords.list;
   const list = { identity, needsIds: true };
   const began = Date.now();
   const canceled = () => context.getExecutionCancelSignal()?.aborted === true;
@@ -187,13 +187,13 @@ export async function readDay(
         return answer;
       }),
     options.maxParallelRequests,
-    (record) => budget.counts(record) && isOfDay?.(record) !== false,
+    (record) => dayRecords.counts(record) && isOfDay?.(record) !== false,
   );
   if ('failure' in found) return found.failure;
   if (found.note !== undefined) return notWhole(found.note);
-  const unreadable = found.records.find((record) => budget.amount(record) === undefined);
-  if (unreadable) return noAmount(asText(unreadable[budget.id]));
-  return new DayReport(found.records, budget, began);
+  const unreadable = found.records.find((record) => dayRecords.amount(record) === undefined);
+  if (unreadable) return noAmount(asText(unreadable[dayRecords.id]));
+  return new DayReport(found.records, dayRecords, began);
 }
 
 const noAmount = (id: string): Failure => ({

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { DayBudget } from '../model/day-budget';
+import type { DayRecords } from '../model/day-records';
 import { GUARDS, type Guard } from '../model/guards';
 
 const called = (name: Guard) => ({ displayName: GUARDS[name], name });
@@ -120,18 +120,18 @@ const oncePerKey: INodeProperties = {
     'Text that identifies the payment in your own system, e.g. the ID of a deal. If this workflow already completed the same payment with the key, the node returns its record. If the key belongs to another payment, the item fails. n8n keeps the latest 10,000 keys of a workflow. In a tool, let the caller provide the key.',
 };
 
-/** @param budget missing if the node counts its own requests. */
-export const describeLimitPerDay = (budget?: DayBudget): string =>
-  budget
-    ? `Highest total of all ${budget.of} in a day, e.g. 5000, including transactions outside n8n. The node adds up the amounts in ${budget.where}.`
+/** @param dayRecords missing if the node counts its own requests. */
+export const describeLimitPerDay = (dayRecords?: DayRecords): string =>
+  dayRecords
+    ? `Highest total of all ${dayRecords.of} in a day, e.g. 5000, including transactions outside n8n. The node adds up the amounts in ${dayRecords.where}.`
     : 'Highest total of all payments that this node sends in a day, e.g. 5000.';
 
-const limitPerDay = (budget?: DayBudget): INodeProperties => ({
+const limitPerDay = (dayRecords?: DayRecords): INodeProperties => ({
   ...called('limitPerDay'),
   type: 'string',
   default: '',
   placeholder: 'e.g. 5000',
-  description: `${describeLimitPerDay(budget)} The day begins at midnight in the time zone of the workflow.`,
+  description: `${describeLimitPerDay(dayRecords)} The day begins at midnight in the time zone of the workflow.`,
 });
 
 const existsAction: INodeProperties = {
@@ -174,23 +174,23 @@ const ifExists = (hasTime: boolean): INodeProperties => ({
 
 /**
  * @param found records that the option "If It Already Exists" can find.
- * @param budget missing if the service's report doesn't show the operation's amounts.
+ * @param dayRecords missing if the service's report doesn't show the operation's amounts.
  */
 export const guardParameters = ({
   moves,
   found,
-  budget,
+  dayRecords,
   hasKey,
 }: {
   moves: boolean;
   found?: { hasTime: boolean };
-  budget?: DayBudget;
+  dayRecords?: DayRecords;
   hasKey?: boolean;
 }): INodeProperties[] => [
   unknownOutcome,
   testEnvironmentOnly,
   resolve,
   ...(hasKey ? [oncePerKey] : []),
-  ...(moves ? [limitPerItem, limitPerExecution, limitPerDay(budget)] : []),
+  ...(moves ? [limitPerItem, limitPerExecution, limitPerDay(dayRecords)] : []),
   ...(found ? [ifExists(found.hasTime)] : []),
 ];

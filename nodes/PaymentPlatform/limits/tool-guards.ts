@@ -1,6 +1,6 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
-import type { DayBudget } from '../model/day-budget';
+import type { DayRecords } from '../model/day-records';
 import type { ItemOptions } from '../model/option-types';
 import { amountOf, movesMoney } from '../model/read-amounts';
 import { TARGETS, type Effect, type MoneyRequest, type Operation, type TargetField } from '../model/types';
@@ -89,19 +89,19 @@ const requiredLimits: INodeProperties[] = [
   ),
 ];
 
-const limitPerDay = (budget?: DayBudget) =>
-  limit('limitPerDay', '5000', `${describeLimitPerDay(budget)} Leave empty for no limit.`);
+const limitPerDay = (dayRecords?: DayRecords) =>
+  limit('limitPerDay', '5000', `${describeLimitPerDay(dayRecords)} Leave empty for no limit.`);
 
 export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation)) return [notice("The AI agent can't change this setting"), testEnvironmentOnly];
-  const { budget, readsWith, target, offInTools } = operation;
+  const { dayRecords, readsWith, target, offInTools } = operation;
   const shown = (...properties: INodeProperties[]) =>
     properties.map((property) => (readsWith ? hiddenWith(readsWith, property) : property));
   return [
     ...shown(limitsNotice),
     ...(offInTools ? shown(allowAgent) : []),
-    ...shown(...requiredLimits, limitPerDay(budget)),
+    ...shown(...requiredLimits, limitPerDay(dayRecords)),
     ...(target === undefined ? [] : [onlyFor(target)]),
     testEnvironmentOnly,
     allowEqual,

@@ -7,7 +7,7 @@ import type { LookingRun } from './match-records';
 import type { ListResult } from '../service/fetch-list';
 import { beganAt } from '../n8n/lineage';
 import { timeZoneOf } from '../n8n/read-parameter';
-import { hasWitness, isOpen, type Remembered } from '../model/write-memory';
+import { hasEvidence, isOpen, type Remembered } from '../model/write-memory';
 import {
   agreementOf,
   NO_MATCH,
@@ -253,7 +253,7 @@ export class LostAnswers {
   }
 
   private sinceOf(known: Remembered | undefined, sentAt?: number): DateTime | undefined {
-    const at = known && hasWitness(known) ? beganAt(this.run.context) : sentAt;
+    const at = known && hasEvidence(known) ? beganAt(this.run.context) : sentAt;
     return at === undefined ? undefined : momentOf(at).minus(APART);
   }
 

@@ -56,9 +56,9 @@ export class RecordMatcher {
 
   /**
    * Assigns a completed item's records.
-   * @param openTries number of earlier attempts with an unknown outcome, whose records may appear later.
+   * @param openAttempts number of earlier attempts with an unknown outcome, whose records may appear later.
    */
-  own(request: PlannedRequest, records: IDataObject[], openTries = 0): void {
+  own(request: PlannedRequest, records: IDataObject[], openAttempts = 0): void {
     const { footprint } = request.operation;
     if (!footprint) return;
     const { newestBy, identity } = identified(request, footprint);
@@ -69,7 +69,7 @@ export class RecordMatcher {
     }
     this.become(request, ids.length > 0 ? 'placed' : 'done');
     const { values } = originalRequest(request);
-    for (let left = openTries; left > 0; left -= 1) {
+    for (let left = openAttempts; left > 0; left -= 1) {
       const key = footprint.key(values);
       this.among(key, 'open').add({ values, key, shared: sharedKey(request, key), state: 'open' });
       this.taken.keepUnplaced(request, key);

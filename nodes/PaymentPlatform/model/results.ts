@@ -20,7 +20,7 @@ export interface Provenance {
   byWord?: boolean;
   /** Whether n8n's database is the only evidence of the write. */
   byDatabase?: boolean;
-  openTries?: number;
+  openAttempts?: number;
   /** Describes the match, if a search at the service found the record. */
   found?: string;
   /** Whether the node found the record before sending, and sent nothing. */

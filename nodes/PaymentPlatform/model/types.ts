@@ -5,7 +5,7 @@ import type { Held } from '../shared/versions';
 import type { Moves } from '../wire/facts';
 import type { Refusal, Failure } from './failure';
 import type { ItemOptions } from './option-types';
-import type { DayBudget } from './day-budget';
+import type { DayRecords } from './day-records';
 import type { Footprint, OwnReference } from './footprint';
 
 /**
@@ -163,9 +163,9 @@ export interface Operation extends Output, Held {
   /** Missing if no list shows the write. */
   footprint?: Footprint;
   /** Records that count toward the option Limit per Day. Defaults to the node's own requests. */
-  budget?: DayBudget;
-  /** Returns the daily total to which a custom request adds. */
-  budgetOf?: (request: Pick<MoneyRequest, 'method' | 'path'>) => DayBudget | undefined;
+  dayRecords?: DayRecords;
+  /** Returns the records that count toward the limit per day of a custom request. */
+  dayRecordsOf?: (request: Pick<MoneyRequest, 'method' | 'path'>) => DayRecords | undefined;
   /** Field that the option Allowed IDs restricts. */
   target?: TargetField;
   /** Whether tools refuse the operation until a person turns on Allow AI Agent. */

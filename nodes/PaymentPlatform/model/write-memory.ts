@@ -10,7 +10,7 @@ import type { Failure } from './failure';
 export type Remembered =
   | Finished
   /** The outcome is unknown. Tools have no `code`, because users can't resolve their calls. */
-  | { outcome: 'unknown'; code?: string; witness?: EarlierTry; sent?: IDataObject }
+  | { outcome: 'unknown'; code?: string; evidence?: Evidence; sent?: IDataObject }
   /** An earlier attempt sent the item with other content. */
   | { outcome: 'edited'; code: string; differs: string[]; finished?: Finished; sent?: IDataObject }
   /** The credential changed, so the node can't compare the requests. */
@@ -31,20 +31,20 @@ export type Remembered =
  * - `forgotten`: n8n may have removed the write's keys.
  * - `keyBegun`: another execution began a write with the same deduplication key.
  */
-export type EarlierTry = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
+export type Evidence = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
 
 /** Outcome of an attempt. `refused` means that the service didn't apply the write. */
 export type WriteOutcome = 'done' | 'refused' | 'unknown';
 
 /** Reason not to send a write: evidence in n8n's database, or a change of the account or the credential. */
-export type Obstacle = EarlierTry | 'otherAccount' | 'otherCredential';
+export type Obstacle = Evidence | 'otherAccount' | 'otherCredential';
 
 export interface Finished {
   outcome: 'done';
   records: IDataObject[];
   partialFailure?: PartialFailure;
   /** Number of attempts with an unknown outcome that the user chose to repeat. */
-  openTries?: number;
+  openAttempts?: number;
   /** Names of the response's secrets, which the node never stores. */
   withoutSecrets?: string[];
   /** Whether the user reported that the service applied the write, so that no record exists. */
@@ -80,7 +80,7 @@ export interface WriteMemory {
    * Adds evidence from n8n's database.
    * @returns the reason not to send the request, or `undefined`.
    */
-  witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined;
+  addEvidence(request: PlannedRequest, evidence: Obstacle): Remembered | undefined;
   /** Returns the time of the first attempt without a response, in Unix milliseconds. */
   sentAt(request: PlannedRequest): number | undefined;
   /**
@@ -88,7 +88,7 @@ export interface WriteMemory {
    * @returns the reason not to send it.
    */
   reopen?(request: PlannedRequest): Remembered | undefined;
-  openTries(request: PlannedRequest): number;
+  openAttempts(request: PlannedRequest): number;
   /** Cents that the execution moved or may have moved. */
   readonly movedCents: number;
   /** Returns the cents that the latest attempt moved or may have moved. */
@@ -104,12 +104,12 @@ export interface WriteMemory {
 }
 
 /** Returns whether n8n's database is the only evidence. */
-export const hasWitness = (known: Remembered): boolean =>
-  known.outcome === 'done' ? known.byDatabase === true : known.outcome === 'unknown' && known.witness !== undefined;
+export const hasEvidence = (known: Remembered): boolean =>
+  known.outcome === 'done' ? known.byDatabase === true : known.outcome === 'unknown' && known.evidence !== undefined;
 
 /** A record of the service could show the outcome. */
 export function isOpen(known: Remembered | undefined): boolean {
   if (!known) return true;
   if (known.outcome === 'done') return known.byDatabase === true;
-  return known.outcome === 'unknown' && [undefined, 'begun', 'forgotten'].includes(known.witness);
+  return known.outcome === 'unknown' && [undefined, 'begun', 'forgotten'].includes(known.evidence);
 }

@@ -28,7 +28,7 @@ const MOST_GAP = 100;
  * they began. If positive, items are missing now or have different content.
  */
 export async function countMissing(row: KeyRow, store: KeyStore, keys: WriteKeys): Promise<number> {
-  const all = keys.ofEarlierTries();
+  const all = keys.ofEarlierAttempts();
   const count = async (...kinds: Array<WriteKey['kind']>) => {
     const wanted = all.flatMap(({ kind, key }) => (kinds.includes(kind) ? [key] : []));
     return (await row.find(store, wanted)).size;

@@ -4,7 +4,7 @@ import { countMissing } from './begun-places';
 import { Digests, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
 import type { KeyRow, KeyStore } from '../n8n/key-row';
 import { establishedAt, type Lineage } from '../n8n/lineage';
-import type { EarlierTry, Obstacle, Remembered } from '../model/write-memory';
+import type { Evidence, Obstacle, Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
 /** Doesn't depend on the API key, because a new API key belongs to the same account. */
@@ -198,7 +198,7 @@ export class Obstacles {
     own: ReadonlySet<string>,
   ): Promise<Obstacle | undefined> {
     const found = keys.filter(({ key }) => !own.has(key));
-    return (await this.earlierTry(found, attempt, own)) ?? (await this.conflict(request, attempt));
+    return (await this.earlierAttempt(found, attempt, own)) ?? (await this.conflict(request, attempt));
   }
 
   /** Compares earlier attempts' writes with this run's items if n8n lost the context. */
@@ -209,11 +209,11 @@ export class Obstacles {
     round.missing = (round.missingBefore ?? 0) + missing;
   }
 
-  private async earlierTry(
+  private async earlierAttempt(
     found: WriteKey[],
     attempt: string,
     own: ReadonlySet<string>,
-  ): Promise<EarlierTry | undefined> {
+  ): Promise<Evidence | undefined> {
     const asked = await this.namesAsked(found);
     // Applies to all tool calls, because an equal call that ends removes the keys of both.
     const mayBeBusy = found.filter(({ kind, name = '' }) => kind === 'open' && (this.keys.isTool || asked.has(name)));

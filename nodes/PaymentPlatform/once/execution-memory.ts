@@ -97,7 +97,7 @@ export class ExecutionMemory implements WriteMemory {
 
   /** If this run contains every item that earlier attempts began, an item at another one's position is new. */
   private mayRepeat(known: Remembered): boolean {
-    const isOther = known.outcome === 'unknown' && known.witness === 'otherContent';
+    const isOther = known.outcome === 'unknown' && known.evidence === 'otherContent';
     return isOpen(known) || (isOther && currentRound(this.context).missing === 0);
   }
 
@@ -120,9 +120,9 @@ export class ExecutionMemory implements WriteMemory {
     if (equal || !entry || entry.notApplied) return equal;
     const code = this.codeOf(request, entry);
     if (this.store.accounts[entry.account ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
-    const { witness, sent } = entry;
+    const { evidence, sent } = entry;
     if (isSameWrite(entry, this.digestsOf(request)))
-      return finished(entry) ?? { outcome: 'unknown', code, witness, sent };
+      return finished(entry) ?? { outcome: 'unknown', code, evidence, sent };
     const differs = differingFields(this.run(), entry.fields, encodeFields(this.run(), this.digests.fields(request)));
     return { outcome: 'edited', code, differs, finished: finished(entry), sent };
   }
@@ -131,8 +131,8 @@ export class ExecutionMemory implements WriteMemory {
   private knownOfEqual(request: PlannedRequest): Remembered | undefined {
     const { entry, done } = this.equalEntry(request) ?? {};
     if (done || !entry) return done;
-    const { witness, sent } = entry;
-    return { outcome: 'unknown', code: this.codeOf(request, entry), witness, sent };
+    const { evidence, sent } = entry;
+    return { outcome: 'unknown', code: this.codeOf(request, entry), evidence, sent };
   }
 
   private equalEntry(request: PlannedRequest): { entry: MemoryEntry; done?: Finished } | undefined {
@@ -158,7 +158,7 @@ export class ExecutionMemory implements WriteMemory {
       sent: sentReferences(request),
       // Keeps the time of an earlier attempt, whose record may still appear.
       sentAt: again?.sentAt ?? Date.now(),
-      openTries: again && !again.notApplied ? (again.openTries ?? 0) + 1 : undefined,
+      openAttempts: again && !again.notApplied ? (again.openAttempts ?? 0) + 1 : undefined,
     };
   }
 
@@ -193,7 +193,7 @@ export class ExecutionMemory implements WriteMemory {
       cents: (cents ?? entry.cents ?? 0) - unmoved || undefined,
       sentAt: undefined,
       sent: undefined,
-      witness: undefined,
+      evidence: undefined,
       records: limitRecords(this.run(), records, request),
       partialFailure: partialFailure ?? entry.partialFailure,
       withoutSecrets: withoutSecrets.length > 0 ? withoutSecrets : entry.withoutSecrets,
@@ -205,8 +205,9 @@ export class ExecutionMemory implements WriteMemory {
       const entry = this.entryOf(share);
       if (!entry) continue;
       this.count(-(entry.cents ?? 0));
-      const { openTries = 0, ...rest } = entry;
-      if (openTries > 0) this.keep(share, { ...rest, openTries: openTries > 1 ? openTries - 1 : undefined });
+      const { openAttempts = 0, ...rest } = entry;
+      if (openAttempts > 0)
+        this.keep(share, { ...rest, openAttempts: openAttempts > 1 ? openAttempts - 1 : undefined });
       else if (entry.releases) this.keep(share, { ...rest, notApplied: true });
       else delete this.run().entries[placeOf(share)];
     }
@@ -214,28 +215,28 @@ export class ExecutionMemory implements WriteMemory {
 
   attempt(request: PlannedRequest): string {
     const entry = this.entryOf(request);
-    const number = entry && isNeverSent(entry) ? 0 : (entry?.releases ?? 0) + this.openTries(request);
+    const number = entry && isNeverSent(entry) ? 0 : (entry?.releases ?? 0) + this.openAttempts(request);
     return `${number}.0${entry?.elsewhere ? ELSEWHERE : ''}`;
   }
 
-  witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
-    if (witness === 'otherAccount') return this.account.other;
+  addEvidence(request: PlannedRequest, evidence: Obstacle): Remembered | undefined {
+    if (evidence === 'otherAccount') return this.account.other;
     // The outcome of the other attempt will be known, so n8n stores nothing.
-    if (witness === 'underWay') {
+    if (evidence === 'underWay') {
       this.underWay.set(placeOf(request), centsOf(request));
       return UNDER_WAY;
     }
-    const isOther = witness === 'otherCredential';
-    const earlier = isOther ? 'begun' : witness;
+    const isOther = evidence === 'otherCredential';
+    const earlier = isOther ? 'begun' : evidence;
     const entered = this.enter(request);
     // Later steps need this step's result, so a step without a stored result isn't done.
-    const isKnown = witness === 'done' && !hasStepsAfter(request);
+    const isKnown = evidence === 'done' && !hasStepsAfter(request);
     this.keep(request, {
       ...entered,
       sentAt: earliestSending(this.context),
-      witness: earlier,
-      elsewhere: witness === 'otherContent' ? true : entered.elsewhere,
-      account: isOther ? indexOfAccount(this.store, witness) : entered.account,
+      evidence: earlier,
+      elsewhere: evidence === 'otherContent' ? true : entered.elsewhere,
+      account: isOther ? indexOfAccount(this.store, evidence) : entered.account,
       records: isKnown ? ofEach(request, { done_by_earlier_try: true }) : undefined,
     });
     return this.recall(request);
@@ -263,12 +264,12 @@ export class ExecutionMemory implements WriteMemory {
     return this.known(request);
   }
 
-  openTries(request: PlannedRequest): number {
-    const tries = sharesOf(request).map((share) => {
+  openAttempts(request: PlannedRequest): number {
+    const attempts = sharesOf(request).map((share) => {
       const entry = this.entryOf(share);
-      return !entry || entry.notApplied ? 0 : (entry.openTries ?? 0) + (entry.records ? 0 : 1);
+      return !entry || entry.notApplied ? 0 : (entry.openAttempts ?? 0) + (entry.records ? 0 : 1);
     });
-    return Math.max(0, ...tries);
+    return Math.max(0, ...attempts);
   }
 
   /** Returns whether a code of the option Resolve Items resolved an attempt of this execution. */
@@ -303,10 +304,10 @@ export class ExecutionMemory implements WriteMemory {
     if (!entry) return;
     // A person confirmed that an attempt without a result moved nothing, so the total excludes its amount.
     const { sentAt, sent, cents } = entry.records ? {} : entry;
-    this.count(-(cents ?? 0) * this.openTries(request));
+    this.count(-(cents ?? 0) * this.openAttempts(request));
     // Each attempt has its own number, whether a person entered a code or chose Send Again.
-    const tries = isNeverSent(entry) ? 0 : Math.max(1, this.openTries(request));
-    const releases = (entry.releases ?? 0) + tries || undefined;
+    const attempts = isNeverSent(entry) ? 0 : Math.max(1, this.openAttempts(request));
+    const releases = (entry.releases ?? 0) + attempts || undefined;
     const released = { sentAt, sent, cents, releases, elsewhere: entry.elsewhere, resolvedBy };
     this.keep(request, { ...this.newEntry(request), ...released, notApplied: true });
   }
@@ -372,16 +373,16 @@ export class ExecutionMemory implements WriteMemory {
    * attempt at one item of one execution with one key.
    */
   private codesOf({ options, ...request }: PlannedRequest, entry: MemoryEntry): string[] {
-    const { request: own, releases = 0, openTries = 0, sentWith, resolvedBy } = entry;
+    const { request: own, releases = 0, openAttempts = 0, sentWith, resolvedBy } = entry;
     const [whole, digest = own] = sentWith?.split(' ') ?? [placeOf({ options, ...request })];
     const place = whole?.replace(/\.0$/, '');
     // All items of a shared request have one code, even if another item began at an item's position.
-    const state = [releases, openTries, resolvedBy, !sentWith && isNeverSent(entry)];
+    const state = [releases, openAttempts, resolvedBy, !sentWith && isNeverSent(entry)];
     const attempt = [this.runKey, place, digest, options.oncePerKey, ...state];
     return decisionNames(this.context).map((name) => `${place}-${this.digests.code(['code', name, ...attempt])}`);
   }
 }
 
-const UNDER_WAY: Remembered = { outcome: 'unknown', witness: 'underWay' };
+const UNDER_WAY: Remembered = { outcome: 'unknown', evidence: 'underWay' };
 
 const centsOf = (request: PlannedRequest): number => toCents(amountOf(request) ?? 0);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isList, isObject, type DataValue } from '../shared/objects';
 import { NAMES, READABLE_IDS, RECORD_IDS, UNMASKED_SECRETS } from '../wire/marks';
 import { referencesOf } from '../model/operation';
-import type { Finished, EarlierTry } from '../model/write-memory';
+import type { Finished, Evidence } from '../model/write-memory';
 import type { PlannedRequest, PartialFailure } from '../model/types';
 
 /** Fields that identify a record to the service or to a person. */
@@ -37,7 +37,7 @@ export interface MemoryEntry extends WriteDigests {
   /** Code with which a person resolved an attempt. */
   resolvedBy?: string;
   /** Number of earlier attempts with an unknown outcome. */
-  openTries?: number;
+  openAttempts?: number;
   /**
    * Set if the service refused the write, or a person stated that it wasn't applied. The entry stays, so that a later
    * attempt gets a different code.
@@ -51,7 +51,7 @@ export interface MemoryEntry extends WriteDigests {
   /** Set if a person stated that the service applied the write. */
   byWord?: true;
   /** Evidence in n8n's database, if this memory didn't contain the write. */
-  witness?: EarlierTry;
+  evidence?: Evidence;
   /** Position and digest of the shared request. */
   sentWith?: string;
   /** Whether the item has later steps. */
@@ -79,10 +79,12 @@ export interface Store {
 }
 
 /** Returns a completed write's result, or `undefined` if the outcome is unknown. */
-export function finished({ records, witness, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
-  const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
-  const byDatabase = witness && true;
-  return records && { outcome: 'done', records, partialFailure, openTries, withoutSecrets, byWord, byDatabase, inPart };
+export function finished({ records, evidence, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
+  const { partialFailure, openAttempts, withoutSecrets, byWord, inPart } = entry;
+  const byDatabase = evidence && true;
+  return (
+    records && { outcome: 'done', records, partialFailure, openAttempts, withoutSecrets, byWord, byDatabase, inPart }
+  );
 }
 
 /** Secrets that the service returns unmasked (openapi.yaml#Webhook). The memory never stores them. */
@@ -148,7 +150,7 @@ export function entriesByItem(entries: Record<string, MemoryEntry>): Map<string,
 }
 
 /** Returns whether the node refused the write only because another item began at its position. */
-export const isNeverSent = ({ witness }: MemoryEntry): boolean => witness === 'otherContent';
+export const isNeverSent = ({ evidence }: MemoryEntry): boolean => evidence === 'otherContent';
 
 export const isSameWrite = (one: WriteDigests, other: WriteDigests): boolean =>
   one.request === other.request || one.origin === other.origin;

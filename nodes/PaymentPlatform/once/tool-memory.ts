@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { amountOf } from '../model/read-amounts';
 import { toCents } from '../shared/objects';
 import { Digests } from './write-keys';
-import { EQUAL_CALL_OPEN } from '../messages/earlier-tries';
+import { EQUAL_CALL_OPEN } from '../messages/earlier-attempts';
 import { identifyWrite, setsState } from '../model/identity';
 import { finished, keepable, type MemoryEntry } from './memory-entry';
 import { referencesOf } from '../model/operation';
@@ -87,10 +87,10 @@ export class ToolMemory implements WriteMemory {
     return String(this.equal(request).length);
   }
 
-  witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
-    if (witness === 'otherAccount' || witness === 'otherCredential') return { outcome: 'unrecognisable' };
-    if (witness === 'underWay') return { outcome: 'unknown' };
-    const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
+  addEvidence(request: PlannedRequest, evidence: Obstacle): Remembered | undefined {
+    if (evidence === 'otherAccount' || evidence === 'otherCredential') return { outcome: 'unrecognisable' };
+    if (evidence === 'underWay') return { outcome: 'unknown' };
+    const records = evidence === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
     this.enter(request, records);
     // Counts as a repeat even if the tool allows identical payments.
     return records ? { outcome: 'done', records, byDatabase: true } : { outcome: 'unknown' };
@@ -101,7 +101,7 @@ export class ToolMemory implements WriteMemory {
     return request.options.allowEqual ? undefined : this.open(request)[0]?.at;
   }
 
-  openTries(request: PlannedRequest): number {
+  openAttempts(request: PlannedRequest): number {
     return this.open(request).length;
   }
 

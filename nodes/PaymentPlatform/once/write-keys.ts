@@ -229,7 +229,7 @@ export class WriteKeys {
   }
 
   /** Returns the keys that earlier attempts recorded if they began this run's writes. */
-  ofEarlierTries(): WriteKey[] {
+  ofEarlierAttempts(): WriteKey[] {
     const { asked } = this.lineage;
     const keys = this.requests
       .flatMap(sharesOf)

@@ -135,7 +135,7 @@ export function hints(results: RequestResult[], rows: Rows, operation?: Operatio
   const byDatabase = done.filter((result) => result.byDatabase);
   const found = done.filter((result) => result.found !== undefined && !result.existed);
   const existed = done.filter((result) => result.existed);
-  const open = done.filter((result) => (result.openTries ?? 0) > 0);
+  const open = done.filter((result) => (result.openAttempts ?? 0) > 0);
   return [
     ...new Set(notes),
     ...partialFailureHints(results, rows),

@@ -89,7 +89,7 @@ function fillable(field: Field, required = field.required): Fillable[] {
       return field.inside.flatMap((part) => fillable(part, false));
     case 'conditional':
       return fillable(field.field, field.needed);
-    case 'joined':
+    case 'composite':
       if (field.parts.some(({ kind }) => kind !== 'value')) return field.parts.flatMap((part) => fillable(part));
       return editorProperties(field).flatMap((property) => valueOf(field, property, required));
     case 'value':

@@ -70,11 +70,11 @@ const besidePanel = (property: INodeProperties): INodeProperties =>
     : property;
 
 const guardsOf = (operation: Operation) => {
-  const { footprint, budget } = operation;
+  const { footprint, dayRecords } = operation;
   return guardParameters({
     moves: movesMoney(operation),
     ...(footprint && canExist(footprint) && { found: { hasTime: footprint.time !== undefined } }),
-    budget,
+    dayRecords,
     hasKey: !takesMany(operation),
   });
 };

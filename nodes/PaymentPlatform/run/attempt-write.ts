@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { completeBody } from './decide-request';
 import { CHANGED_FILE, readContents, type FileContents } from '../service/read-files';
 import { NotStarted } from '../service/gate';
-import { rememberedFailure } from '../messages/earlier-tries';
+import { rememberedFailure } from '../messages/earlier-attempts';
 import { checkAnswer } from '../service/decode-response';
 import { adjustPace, sendHttpRequest } from '../service/send';
 import { sharesOf } from '../model/operation';
@@ -157,7 +157,7 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
 export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { keys, memory, earlier, lostAnswers } = shared;
   const obstacle = await keys.earlier(request, memory.attempt(request)).catch(() => undefined);
-  const known = obstacle && memory.witnessed(request, obstacle);
+  const known = obstacle && memory.addEvidence(request, obstacle);
   if (!known) return undefined;
   earlier.set(request, known);
   return (await lostAnswers.earlier(request, known)) ?? standing(request, known);
@@ -192,7 +192,7 @@ export async function recordWrite(shared: Recording, request: PlannedRequest): P
       asked = attempt;
       const obstacle = await keys.begin(request, attempt);
       if (!obstacle) return await recordKey(shared, request, attempt);
-      let known = memory.witnessed(request, obstacle);
+      let known = memory.addEvidence(request, obstacle);
       const seen = known ? undefined : await lostAnswers.earlier(request, known, memory.sentAt(request));
       if (seen?.ok) return seen;
       if (seen) known = memory.reopen?.(request);
@@ -236,7 +236,7 @@ async function answerOfKey(
   const known: Remembered =
     found.state === 'applied'
       ? { outcome: 'done', records: ofEach(request, { confirmed_by_person: true }), byWord: true }
-      : { outcome: 'unknown', witness: 'keyBegun', code: found.code };
+      : { outcome: 'unknown', evidence: 'keyBegun', code: found.code };
   // A retry may not find the record, so the item stays done.
   if (known.outcome === 'done') memory.done(request, known.records);
   earlier.set(request, known);
@@ -244,7 +244,7 @@ async function answerOfKey(
 }
 
 function underWay({ earlier }: Pick<Recording, 'earlier'>, request: PlannedRequest): Answer {
-  const known: Remembered = { outcome: 'unknown', witness: 'underWay' };
+  const known: Remembered = { outcome: 'unknown', evidence: 'underWay' };
   earlier.set(request, known);
   return standing(request, known);
 }

@@ -109,7 +109,7 @@ export function groupKnownShares(
   const groups = new Map<string, { shares: PlannedRequest[]; all: Remembered[] }>();
   for (const [share, one] of known) {
     const { outcome } = one;
-    const why = outcome === 'done' ? [share.items, one.ofOther] : [one.code, outcome === 'unknown' && one.witness];
+    const why = outcome === 'done' ? [share.items, one.ofOther] : [one.code, outcome === 'unknown' && one.evidence];
     const key = [outcome, ...why].join(' ');
     const group = groups.get(key) ?? { shares: [], all: [] };
     groups.set(key, group);

@@ -6,7 +6,7 @@ import { describeFailure } from '../messages/describe-failure';
 import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
-import { partlyDone, stoppedBetweenSteps } from '../messages/earlier-tries';
+import { partlyDone, stoppedBetweenSteps } from '../messages/earlier-attempts';
 import { itemStepsOf, recallSteps } from '../model/operation';
 import {
   failed,
@@ -14,7 +14,7 @@ import {
   OWN_MISTAKE,
   recalled,
   recordSuccess,
-  refuseForEarlierTry,
+  refuseForEarlierAttempt,
   reviewed,
   stillOpen,
   stopsRun,
@@ -46,7 +46,7 @@ export async function findEarlierResult(
 ): Promise<Answer | undefined> {
   const sentAt = memory.sentAt(request);
   if (standing ? standing.outcome !== 'done' : sentAt !== undefined) recordMatcher.leaveOpen(request);
-  const isAgain = !standing && memory.openTries(request) > 0;
+  const isAgain = !standing && memory.openAttempts(request) > 0;
   if (!isAgain && !lostAnswers.canFind(request, standing, sentAt)) return undefined;
   return await gate
     .run(request.objectKey, async () => await lostAnswers.earlier(request, standing, sentAt))
@@ -126,7 +126,7 @@ class WritesOfItem {
   }
 
   private refuse(request: PlannedRequest, known: Remembered): RequestResult {
-    const result = refuseForEarlierTry(this.shared, request, known);
+    const result = refuseForEarlierAttempt(this.shared, request, known);
     return result.kind === 'failed' ? { ...result, failure: this.told(result.failure) } : result;
   }
 
@@ -135,8 +135,8 @@ class WritesOfItem {
   }
 
   private get whole(): Done {
-    const openTries = this.done.reduce((sum, one) => sum + (one.openTries ?? 0), 0);
-    return { ...(this.done.at(-1) ?? { records: [] }), ...(openTries > 0 && { openTries }) };
+    const openAttempts = this.done.reduce((sum, one) => sum + (one.openAttempts ?? 0), 0);
+    return { ...(this.done.at(-1) ?? { records: [] }), ...(openAttempts > 0 && { openAttempts }) };
   }
 
   private async go(): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { refusedLater, rememberedFailure, partlyDone, stoppedBetweenSteps } from '../messages/earlier-tries';
+import { refusedLater, rememberedFailure, partlyDone, stoppedBetweenSteps } from '../messages/earlier-attempts';
 import type { Failure } from '../model/failure';
 import { recallSteps, sharesOf } from '../model/operation';
 import type { RequestResult } from '../model/results';
@@ -10,7 +10,7 @@ import { begunPlaces } from '../once/begun-places';
 import type { DatabaseKeys } from '../once/database-keys';
 import { notStarted } from './write-results';
 
-export interface EarlierTries {
+export interface EarlierAttempts {
   context: IExecuteFunctions;
   keys: DatabaseKeys;
   memory: WriteMemory;
@@ -55,7 +55,7 @@ export function withSharedRecord(requests: PlannedRequest[]): PlannedRequest[] {
  * gets their records.
  */
 export async function recallFromDatabase(
-  { keys, memory }: Omit<EarlierTries, 'context'>,
+  { keys, memory }: Omit<EarlierAttempts, 'context'>,
   requests: PlannedRequest[],
 ): Promise<void> {
   if (!keys.mayBeRetry) return;
@@ -66,8 +66,8 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
   for (;;) {
     const { next, stop } = recallSteps(memory, request);
     if (!next || stop || keys.hasAsked(next)) return;
-    const witness = await keys.earlier(next, memory.attempt(next)).catch(() => undefined);
-    if (!witness || !memory.witnessed(next, witness)) return;
+    const evidence = await keys.earlier(next, memory.attempt(next)).catch(() => undefined);
+    if (!evidence || !memory.addEvidence(next, evidence)) return;
   }
 }
 
@@ -76,14 +76,14 @@ async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: Plann
  * sent.
  */
 export async function correctByDatabase(
-  tries: EarlierTries,
+  attempts: EarlierAttempts,
   planned: Planned[],
   results: RequestResult[][],
 ): Promise<RequestResult[]> {
-  const { context, memory } = tries;
+  const { context, memory } = attempts;
   const resultsOf = (index: number) => results[index] ?? [];
   const unsent = planned.flatMap((plan, index) => (resultsOf(index).some(isNotApplied) ? writesOf(plan) : []));
-  await recallFromDatabase(tries, unsent);
+  await recallFromDatabase(attempts, unsent);
   const told = planned.flatMap((plan, index) => {
     const [request] = writesOf(plan);
     return resultsOf(index).flatMap((result) =>
@@ -136,7 +136,7 @@ function corrected(memory: WriteMemory, request: PlannedRequest, result: Request
     if (isNotApplied(one)) return { ...result, items: one.items };
     if (result.kind !== 'failed') return one;
     const { stop } = recallSteps(memory, shares[index] ?? request);
-    const isEqual = stop?.outcome === 'unknown' && stop.witness === 'sameContent';
+    const isEqual = stop?.outcome === 'unknown' && stop.evidence === 'sameContent';
     const became = one.kind === 'done' ? { ...one, outcome: 'done' as const } : noted(isEqual ? 'content' : 'place');
     return later({ ...result, items: one.items }, became);
   });

@@ -4,9 +4,9 @@ import { asText } from '../shared/objects';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { batchItems } from './batch-items';
 import type { DayLimit } from '../limits/day-limit';
-import { NodeBudget } from '../limits/node-budget';
-import { ReportBudget } from '../limits/report-budget';
-import { budgetOf, SpendingRecorder } from '../limits/spending';
+import { NodeDayLimit } from '../limits/node-day-limit';
+import { ReportDayLimit } from '../limits/report-day-limit';
+import { dayRecordsOf, DayWriteRecorder } from '../limits/day-writes';
 import { RecordMatcher } from '../lookup/match-records';
 import { OtherRuns } from '../lookup/record-owners';
 import { refusedRun, unreadableItem } from '../output/node-error';
@@ -21,7 +21,7 @@ import { readRunOptions } from './read-options';
 import { failedHint, hints, outputItems, stoppingError } from '../output/output-items';
 import type { ItemOptions, RunOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
-import { unusedCodes } from '../messages/earlier-tries';
+import { unusedCodes } from '../messages/earlier-attempts';
 import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import type { RequestResult } from '../model/results';
@@ -221,12 +221,12 @@ function openDayLimit(
   writes: PlannedRequest[],
 ): DayLimit | undefined {
   const { context, account } = looking;
-  const recorder = writes.some((request) => budgetOf(request) !== undefined)
-    ? new SpendingRecorder(account)
+  const recorder = writes.some((request) => dayRecordsOf(request) !== undefined)
+    ? new DayWriteRecorder(account)
     : undefined;
   if (!someHave(writes, 'limitPerDay')) return recorder;
-  const isReported = writes[0]?.operation.budget !== undefined;
-  return isReported ? new ReportBudget(looking) : new NodeBudget(context, account, recorder);
+  const isReported = writes[0]?.operation.dayRecords !== undefined;
+  return isReported ? new ReportDayLimit(looking) : new NodeDayLimit(context, account, recorder);
 }
 
 const writesOf = (planned: Planned[]): PlannedRequest[] =>

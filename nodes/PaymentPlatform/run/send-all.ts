@@ -6,10 +6,10 @@ import { recallSteps, sharesOf } from '../model/operation';
 import type { Planned, PlannedRequest } from '../model/types';
 import { processRead } from './process-read';
 import { processWrite } from './process-write';
-import { refuseForEarlierTry } from './write-results';
+import { refuseForEarlierAttempt } from './write-results';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { RequestResult } from '../model/results';
-import { correctByDatabase, withoutSending, type EarlierTries } from './results-without-sending';
+import { correctByDatabase, withoutSending, type EarlierAttempts } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 
 /** Never throws, so that other items keep their results. */
@@ -38,11 +38,13 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
 
 /** If n8n's database fails, returns a retry's results unchanged. */
 export const correctResults = async (
-  tries: EarlierTries,
+  attempts: EarlierAttempts,
   planned: Planned[],
   results: RequestResult[][],
 ): Promise<RequestResult[]> =>
-  tries.keys.mayBeRetry ? await correctByDatabase(tries, planned, results).catch(() => results.flat()) : results.flat();
+  attempts.keys.mayBeRetry
+    ? await correctByDatabase(attempts, planned, results).catch(() => results.flat())
+    : results.flat();
 
 /** Rows with the same key of Once per Key. Each waits for the row before it, which may leave the key free. */
 class RowsOfKeys {
@@ -110,7 +112,7 @@ async function processShares(shared: SharedRun, request: PlannedRequest): Promis
     if (isWhole) break;
   }
   return [
-    ...groupKnownShares(request, known).map((one) => refuseForEarlierTry(shared, one.request, one.known)),
+    ...groupKnownShares(request, known).map((one) => refuseForEarlierAttempt(shared, one.request, one.known)),
     ...last,
   ];
 }

@@ -20,7 +20,7 @@ export interface SharedRun {
   /** Missing if no item has the option. */
   executionLimit?: ExecutionLimit | undefined;
   keys: DatabaseKeys;
-  /** Missing if no daily limit needs to count the run's requests. */
+  /** Missing if no limit per day needs to count the run's requests. */
   dayLimit?: DayLimit;
   earlier: Map<PlannedRequest, Remembered>;
   goOn: boolean;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { afterOpenTries, openButNotStarted, rememberedFailure } from '../messages/earlier-tries';
+import { afterOpenAttempts, openButNotStarted, rememberedFailure } from '../messages/earlier-attempts';
 import { describeFailure } from '../messages/describe-failure';
 import { scrubberOf, secretOptionOf } from '../messages/scrubber';
 import { FOUND } from '../lookup/lost-answers';
@@ -29,7 +29,7 @@ export const OWN_MISTAKE: Failure = {
  */
 export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?: string): RequestResult {
   const { items, effect } = request;
-  const isOpen = effect !== 'reads' && memory.openTries(request) > 0;
+  const isOpen = effect !== 'reads' && memory.openAttempts(request) > 0;
   return isOpen
     ? { items, kind: 'failed', failure: describeFailure(openButNotStarted(reason), request), remembered: true }
     : { items, kind: 'notStarted', reason };
@@ -54,8 +54,8 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   const partialFailure = found && { ...found, failure: scrubber.failure(found.failure) };
   const withoutSecrets = omittedSecrets(request, records);
   memory?.done(request, output, partialFailure, withoutSecrets);
-  const openTries = memory?.openTries(request);
-  shared.recordMatcher.own(request, records, openTries);
+  const openAttempts = memory?.openAttempts(request);
+  shared.recordMatcher.own(request, records, openAttempts);
   if (agreement !== undefined) shared.keys.recordApplied(request);
   const sighted = agreement !== undefined && {
     found: agreement,
@@ -65,7 +65,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   return {
     records: output,
     ...(partialFailure && { partialFailure }),
-    ...(openTries && { openTries }),
+    ...(openAttempts && { openAttempts }),
     ...(withoutSecrets.length > 0 && { withoutSecrets }),
     ...sighted,
   };
@@ -88,7 +88,7 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
   return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
 }
 
-export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
+export function refuseForEarlierAttempt(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
   if (known.outcome === 'done') return remembered(shared, request, known);
   shared.recordMatcher.leaveOpen(request);
   const failure = scrubberOf(request).failure(shared.lostAnswers.told(request, rememberedFailure(known, request)));
@@ -100,13 +100,13 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
 
 /** Reserves the records of an earlier attempt, so that no other item gets them. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
-  const { records, partialFailure, openTries, withoutSecrets, byWord, byDatabase } = known;
+  const { records, partialFailure, openAttempts, withoutSecrets, byWord, byDatabase } = known;
   if (byWord || byDatabase) shared.keys.recordApplied(request);
-  shared.recordMatcher.own(request, records, openTries);
+  shared.recordMatcher.own(request, records, openAttempts);
   const output = records.map((record) =>
     known.ofOther ? formatForItem(request, record) : typeUnlessRaw(request, record),
   );
-  return { records: output, partialFailure, openTries, withoutSecrets, byWord, byDatabase, remembered: true };
+  return { records: output, partialFailure, openAttempts, withoutSecrets, byWord, byDatabase, remembered: true };
 }
 
 function formatForItem(request: PlannedRequest, record: IDataObject): IDataObject {
@@ -136,7 +136,7 @@ export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: F
   const isUnknown = failure.outcome === 'unknown';
   if (isUnknown || memory?.sentAt(request) !== undefined) shared.recordMatcher.leaveOpen(request);
   else shared.recordMatcher.notApplied(request);
-  return !isUnknown && (memory?.openTries(request) ?? 0) > 0 ? afterOpenTries(failure) : failure;
+  return !isUnknown && (memory?.openAttempts(request) ?? 0) > 0 ? afterOpenAttempts(failure) : failure;
 }
 
 /** `answer` is missing if sending threw an error. */

@@ -33,7 +33,7 @@ export function isRepeatable(
 /**
  * Returns the delay before the next attempt, or `undefined` if no attempt or time is left. Uses exponential back-off
  * with full jitter, but waits at least as long as the service asked.
- * @param tries number of attempts so far.
+ * @param tries number of requests sent so far.
  * @param elapsedMs time since the first response.
  */
 export function retryDelayMs(

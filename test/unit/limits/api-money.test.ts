@@ -1,5 +1,5 @@
 import { amountOf } from '../../../nodes/PaymentPlatform/model/read-amounts';
-import { budgetOfPath, moneyOfPath } from '../../../nodes/PaymentPlatform/resources/api/money';
+import { dayRecordsOfPath, moneyOfPath } from '../../../nodes/PaymentPlatform/resources/api/money';
 import { request } from '../../../nodes/PaymentPlatform/resources/api/request';
 import type { MoneyRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { moneyRequest } from '../requests';
@@ -154,6 +154,6 @@ test.each<[string, string, string | undefined]>([
   ['POST', '/pg/refund', undefined],
   ['POST', '/pg/refund/p1/x', undefined],
   ['POST', '/platform/invoice', undefined],
-])('an API request of %s %s adds to the daily total of %s', (method, path, of) => {
-  expect(budgetOfPath({ method: method as 'POST', path })?.of).toBe(of);
+])('an API request of %s %s adds to the day total of %s', (method, path, of) => {
+  expect(dayRecordsOfPath({ method: method as 'POST', path })?.of).toBe(of);
 });

@@ -168,7 +168,7 @@ describe("options that search the records of the credential's merchant", () => {
   const request = (merchant_id?: string, declares: object = { place: 'body', name: 'merchant_id' }) => {
     const { request: declared } = operationOf({});
     const merchant = { ...declared, merchant: declares } as Operation['request'];
-    const operation = operationOf({ request: merchant, budget: {} as Operation['budget'] });
+    const operation = operationOf({ request: merchant, dayRecords: {} as Operation['dayRecords'] });
     const request = moneyRequest({ operation, body: { amt_tran: 1 } });
     return { ...request, values: { ...request.values, merchant: merchant_id } };
   };
@@ -181,7 +181,7 @@ describe("options that search the records of the credential's merchant", () => {
     );
   const found = 'merchant_id 2';
 
-  test('a daily limit refuses another merchant', () => {
+  test('a limit per day refuses another merchant', () => {
     expect(of(request('1'), { limitPerDay: 5 })).toEqual([]);
     expect(of(request('2'))).toEqual([]);
     expect(of(request('2'), { limitPerDay: 5 })).toEqual([
@@ -193,9 +193,9 @@ describe("options that search the records of the credential's merchant", () => {
     ]);
   });
 
-  test("a daily limit that counts the node's own requests allows another merchant", () => {
+  test("a limit per day that counts the node's own requests allows another merchant", () => {
     const { operation, ...rest } = request('2');
-    expect(of({ ...rest, operation: { ...operation, budget: undefined } }, { limitPerDay: 5 })).toEqual([]);
+    expect(of({ ...rest, operation: { ...operation, dayRecords: undefined } }, { limitPerDay: 5 })).toEqual([]);
   });
 
   test('If It Already Exists refuses another merchant', () => {

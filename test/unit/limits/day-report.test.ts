@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DayReport, readDay, today, Unshown } from '../../../nodes/PaymentPlatform/limits/day-report';
-import { SpendingBook, type ReportedWrite, type Spending } from '../../../nodes/PaymentPlatform/limits/spending';
+import { DayWrites, type ReportedWrite, type DayWrite } from '../../../nodes/PaymentPlatform/limits/day-writes';
 import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
-import { captureBudget, chargeBudget, refundBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
-import { payoutBudget } from '../../../nodes/PaymentPlatform/resources/transaction/payout-footprint';
+import { dayCaptures, dayCharges, dayRefunds } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
+import { dayPayouts } from '../../../nodes/PaymentPlatform/resources/transaction/payout-footprint';
 import { BASE_URL, fakeService, pageOf, type Asked, type Reply } from '../fake-service';
 
 const refund = (pg_id: string, amt_tran: number | string = 4, more: IDataObject = {}): IDataObject => ({
@@ -14,7 +14,7 @@ const refund = (pg_id: string, amt_tran: number | string = 4, more: IDataObject 
 });
 
 describe('records that count as refunds', () => {
-  const counts = (more: IDataObject) => refundBudget.counts(refund('a', 4, more));
+  const counts = (more: IDataObject) => dayRefunds.counts(refund('a', 4, more));
 
   test.each([
     {},
@@ -46,10 +46,10 @@ describe('records that count as refunds', () => {
   ])("doesn't count the record %j as a refund", (more) => expect(counts(more)).toBe(false));
 
   test.each([
-    ['charges', chargeBudget],
-    ['captures', captureBudget],
-    ['refunds', refundBudget],
-    ['payouts', payoutBudget],
+    ['charges', dayCharges],
+    ['captures', dayCaptures],
+    ['refunds', dayRefunds],
+    ['payouts', dayPayouts],
   ])('adds the fees to the amounts of %s, and refuses an unreadable fee', (_, { amount }) => {
     expect(amount({ amt_tran: 25, amt_convenience_fee: 10, amt_tran_fee: 5 })).toBe(40);
     expect(amount({ amt_tran: '-0.1', amt_convenience_fee: '-0.20', amt_tran_fee: null })).toBe(0.3);
@@ -60,7 +60,7 @@ describe('records that count as refunds', () => {
   });
 
   test('returns the amount without its sign', () => {
-    expect([4, -4, '4.00', 'x', undefined].map((amt_tran) => refundBudget.amount({ amt_tran }))).toEqual([
+    expect([4, -4, '4.00', 'x', undefined].map((amt_tran) => dayRefunds.amount({ amt_tran }))).toEqual([
       4,
       4,
       4,
@@ -73,7 +73,7 @@ describe('records that count as refunds', () => {
 describe('writes missing from the report', () => {
   const day = { name: '', zone: 'utc', begins: 1000, ends: 9000 };
   const began = 5000;
-  const spending = (at: number, more: Partial<Spending> = {}): Spending => ({
+  const dayWrite = (at: number, more: Partial<DayWrite> = {}): DayWrite => ({
     ...{ at, cents: 400, hasLeft: true, write: write({}) },
     ...more,
   });
@@ -81,14 +81,14 @@ describe('writes missing from the report', () => {
     ...{ among: (records) => records, matches: ({ amt_tran }) => amt_tran === 4 },
     ...more,
   });
-  const bookOf = (spendings: Spending[]) => {
-    const book = new SpendingBook();
-    for (const one of spendings) book.add(one);
+  const bookOf = (dayWrites: DayWrite[]) => {
+    const book = new DayWrites();
+    for (const one of dayWrites) book.add(one);
     return book;
   };
-  const reportOf = (records: IDataObject[]) => new DayReport(records, refundBudget, began);
-  const unshown = (records: IDataObject[], spendings: Spending[]) => {
-    const counted = spendings.map((one, index) => Object.assign(one, { cents: 10 ** index }));
+  const reportOf = (records: IDataObject[]) => new DayReport(records, dayRefunds, began);
+  const unshown = (records: IDataObject[], dayWrites: DayWrite[]) => {
+    const counted = dayWrites.map((one, index) => Object.assign(one, { cents: 10 ** index }));
     const { cents, size } = new Unshown(reportOf(records), bookOf(counted), day);
     const found = counted.filter((one) => Math.floor(cents / one.cents) % 10 === 1);
     expect(found).toHaveLength(size);
@@ -96,46 +96,46 @@ describe('writes missing from the report', () => {
   };
 
   test('adds up amounts exactly', () => {
-    const { cents, count } = new DayReport([refund('a', 0.1), refund('b', '0.20'), refund('c', -0.3)], refundBudget, 0);
+    const { cents, count } = new DayReport([refund('a', 0.1), refund('b', '0.20'), refund('c', -0.3)], dayRefunds, 0);
     expect([cents, count]).toEqual([60, 3]);
   });
 
   test("a write counts as missing from the report if its ID isn't in the report", () => {
-    const [shown, other] = [spending(2000, { id: 'a' }), spending(2000, { id: 'b' })];
+    const [shown, other] = [dayWrite(2000, { id: 'a' }), dayWrite(2000, { id: 'b' })];
     expect(unshown([refund('a'), refund('x')], [shown, other])).toEqual([other]);
   });
 
   test("an earlier write without an ID isn't missing if it matches an unassigned record", () => {
-    const [one, two] = [spending(2000), spending(2000)];
+    const [one, two] = [dayWrite(2000), dayWrite(2000)];
     expect(unshown([refund('a')], [one, two])).toEqual([two]);
-    expect(unshown([refund('a')], [one, spending(3000, { id: 'a' })])).toEqual([one]);
+    expect(unshown([refund('a')], [one, dayWrite(3000, { id: 'a' })])).toEqual([one]);
     expect(unshown([refund('a', 5)], [one])).toEqual([one]);
-    const unmatched = spending(2000, { write: undefined });
+    const unmatched = dayWrite(2000, { write: undefined });
     expect(unshown([refund('a')], [unmatched])).toEqual([unmatched]);
   });
 
   test('a write without an ID finds its record after records of other writes', () => {
-    const [one, two, three] = [spending(2000), spending(2000), spending(2000)];
+    const [one, two, three] = [dayWrite(2000), dayWrite(2000), dayWrite(2000)];
     const records = [refund('a', 5), refund('b'), refund('c', 5), refund('d')];
     expect(unshown(records, [one, two, three])).toEqual([three]);
-    expect(unshown([...records, refund('e')], [spending(2000, { id: 'b' }), one, two, three])).toEqual([three]);
+    expect(unshown([...records, refund('e')], [dayWrite(2000, { id: 'b' }), one, two, three])).toEqual([three]);
   });
 
   test('a write is matched only with records that it can have created', () => {
     const other = { write: write({ among: (records) => records.slice(1) }) };
-    expect(unshown([refund('a'), refund('b', 5)], [spending(2000, other)])).toHaveLength(1);
-    expect(unshown([refund('a', 5), refund('b')], [spending(2000, other)])).toEqual([]);
+    expect(unshown([refund('a'), refund('b', 5)], [dayWrite(2000, other)])).toHaveLength(1);
+    expect(unshown([refund('a', 5), refund('b')], [dayWrite(2000, other)])).toEqual([]);
   });
 
   test('unsent writes and writes that were sent after the node began to read count as missing from the report', () => {
-    for (const one of [spending(began), spending(2000, { hasLeft: false })])
+    for (const one of [dayWrite(began), dayWrite(2000, { hasLeft: false })])
       expect(unshown([refund('a')], [one])).toEqual([one]);
   });
 
   test('a write is matched with one record only', () => {
     const report = reportOf([refund('a'), refund('b')]);
-    const [one, two] = [spending(2000), spending(2000)];
-    expect([report.shows(one), report.shows(one), report.shows(two), report.shows(spending(2000))]).toEqual([
+    const [one, two] = [dayWrite(2000), dayWrite(2000)];
+    expect([report.shows(one), report.shows(one), report.shows(two), report.shows(dayWrite(2000))]).toEqual([
       true,
       true,
       true,
@@ -144,12 +144,12 @@ describe('writes missing from the report', () => {
   });
 
   test('only writes of the same day count as missing from the report', () => {
-    const all = [999, 1000, 8999, 9000].map((at) => spending(at, { id: String(at) }));
+    const all = [999, 1000, 8999, 9000].map((at) => dayWrite(at, { id: String(at) }));
     expect(unshown([], all).map(({ at }) => at)).toEqual([1000, 8999]);
   });
 
   test('the writes missing from the report include the writes of all runs', () => {
-    const [kept, other] = [spending(2000, { hasLeft: false }), spending(2000, { cents: 3 })];
+    const [kept, other] = [dayWrite(2000, { hasLeft: false }), dayWrite(2000, { cents: 3 })];
     const book = bookOf([kept]);
     const left = new Unshown(reportOf([refund('a')]), book, day);
     const sums = () => [left.size, left.cents];
@@ -165,12 +165,12 @@ describe('writes missing from the report', () => {
     book.delete(other);
     expect(sums()).toEqual([0, 0]);
     left.end();
-    book.add(spending(2000));
+    book.add(dayWrite(2000));
     expect(sums()).toEqual([0, 0]);
   });
 
   test('a record belongs to the write with its ID rather than to a write without an ID', () => {
-    const [own, lost] = [spending(2000, { hasLeft: false }), spending(2000, { hasLeft: false })];
+    const [own, lost] = [dayWrite(2000, { hasLeft: false }), dayWrite(2000, { hasLeft: false })];
     const book = bookOf([own, lost]);
     const left = new Unshown(reportOf([refund('a')]), book, day);
     book.change(own, { id: 'a' });
@@ -179,11 +179,11 @@ describe('writes missing from the report', () => {
   });
 
   test('all records with the ID of a write belong to the write', () => {
-    expect(unshown([refund('a'), refund('a')], [spending(2000, { id: 'a' }), spending(2000)])).toHaveLength(1);
+    expect(unshown([refund('a'), refund('a')], [dayWrite(2000, { id: 'a' }), dayWrite(2000)])).toHaveLength(1);
   });
 
   test("a write without an ID doesn't reserve a record without an ID", () => {
-    expect(unshown([refund('')], [spending(2000)])).toEqual([]);
+    expect(unshown([refund('')], [dayWrite(2000)])).toEqual([]);
   });
 
   test('equal writes are matched with different records without checking a matched record again', () => {
@@ -212,7 +212,7 @@ describe('writes missing from the report', () => {
 
   test('assigns each record to at most one item', () => {
     const report = reportOf([refund('a')]);
-    expect(report.shows(spending(2000, { id: 'a' }))).toBe(true);
+    expect(report.shows(dayWrite(2000, { id: 'a' }))).toBe(true);
     expect([1, 2].map(() => report.mayHave(write({})))).toEqual([true, false]);
   });
 });
@@ -234,7 +234,7 @@ describe('reading a day', () => {
     }) as unknown as IExecuteFunctions;
   const day = { name: '2026-06-15', zone: 'America/Los_Angeles', begins: 0, ends: 1 };
   const read = async (data: IDataObject[], total = data.length) =>
-    await readDay({ context: service(data, total), account, options }, refundBudget, day);
+    await readDay({ context: service(data, total), account, options }, dayRefunds, day);
 
   test('requests more days from the service and filters the records', async () => {
     const report = await read([
@@ -278,7 +278,7 @@ describe('a report that takes several requests', () => {
     more: Partial<typeof options> = {},
   ) => {
     const { context, asked } = fakeService(reply);
-    return { asked, found: await readDay({ context, account, options: { ...options, ...more } }, refundBudget, day) };
+    return { asked, found: await readDay({ context, account, options: { ...options, ...more } }, dayRefunds, day) };
   };
 
   test('a report that takes several requests is read with GET requests for all pages', async () => {
@@ -346,7 +346,7 @@ describe('a report that takes several requests', () => {
     'a report that takes several requests is read only while the run continues: the run %s',
     async (_, signal, requests) => {
       const { context, asked } = fakeService(() => ({ data: [] }), { getExecutionCancelSignal: () => signal });
-      const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
+      const found = await readDay({ context, account, options }, dayRefunds, day).catch((error: unknown) => error);
       expect(found instanceof NotStarted).toBe(signal.aborted);
       expect(asked).toHaveLength(requests);
     },
@@ -359,15 +359,15 @@ describe('a report that takes several requests', () => {
       return { data: page(0), totalPages: 3, totalRecords: 300 };
     };
     const { context, asked } = fakeService(reply, { getExecutionCancelSignal: () => stop.signal });
-    const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
+    const found = await readDay({ context, account, options }, dayRefunds, day).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(NotStarted);
     expect(asked).toHaveLength(1);
   });
 
   test('filters the report by its last day field', async () => {
     const { context, asked } = fakeService(() => ({ data: [] }));
-    const list = { ...refundBudget.list, day: ['tran_time', 'tran_other', 'tran_date'] };
-    await readDay({ context, account, options }, { ...refundBudget, list }, day);
+    const list = { ...dayRefunds.list, day: ['tran_time', 'tran_other', 'tran_date'] };
+    await readDay({ context, account, options }, { ...dayRefunds, list }, day);
     expect(asked[0]?.query.filter).toEqual(['tran_date,GREATER,2026-06-13']);
   });
 });

@@ -50,7 +50,7 @@ describe('the total of a day', () => {
     expect(await read(first, store)).toBe(HIGHEST);
   });
 
-  test('outdated keys of a daily total are removed from the row', async () => {
+  test('outdated keys of a day total are removed from the row', async () => {
     const { first, store, database, flushed } = processes(1);
     for (let change = 0; change < 50; change += 1) await first.change(store, 'monday', adding(12_345));
     await read(first, store);

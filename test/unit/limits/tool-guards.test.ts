@@ -89,7 +89,7 @@ const guardsNamed = (wanted: (one: (typeof all)[number]) => boolean) => {
   if (!found) throw new Error('There is no such operation');
   return toolGuards(found.operation);
 };
-const moving = guardsNamed(({ operation }) => movesMoney(operation) && operation.budget !== undefined);
+const moving = guardsNamed(({ operation }) => movesMoney(operation) && operation.dayRecords !== undefined);
 const namesOf = (properties: INodeProperties[]) => properties.map(({ name }) => name);
 
 test('lists the guards of an operation in the order of the panel', () => {

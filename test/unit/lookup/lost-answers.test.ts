@@ -395,14 +395,14 @@ describe('an earlier attempt with an unknown outcome', () => {
     const request = refunding();
     const context = { getMode: () => 'retry', getExecutionContext: () => ({ establishedAt: sentAt - 3_600_000 }) };
     const { lookUps } = runOf([request], { reply: showing(earlierThat()), context });
-    expect(await ended(lookUps.earlier(request, { outcome: 'unknown', witness: 'begun' }))).toHaveProperty('ok', true);
+    expect(await ended(lookUps.earlier(request, { outcome: 'unknown', evidence: 'begun' }))).toHaveProperty('ok', true);
     expect(lookUps.sighting(request)?.agreement).toContain('since 2026-06-15 09:58');
   });
 
   test.each<[string, PlannedRequest, Remembered | undefined, number | undefined, boolean]>([
-    ['an open try whose moment is known', refunding(), open, sentAt, true],
+    ['an open attempt whose moment is known', refunding(), open, sentAt, true],
     ['a try that a person had sent again', refunding(), undefined, sentAt, true],
-    ['an open try whose moment no one knows', refunding(), open, undefined, false],
+    ['an open attempt whose moment no one knows', refunding(), open, undefined, false],
     ['a try of other content', refunding(), { outcome: 'edited', code: 'a', differs: [] }, sentAt, false],
     ['a try that is done with its result', refunding(), { outcome: 'done', records: [] }, sentAt, false],
     ['a write without a footprint', refunding({ footprint: undefined }), open, sentAt, false],
@@ -412,7 +412,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     ["a write of the credential's own merchant", ofMerchant('100'), open, sentAt, true],
     ['a write of another merchant', ofMerchant('200'), open, sentAt, false],
     ['a write whose reference every try sent', withReference(true), open, sentAt, true],
-    ['a write whose earlier try may have sent another reference', withReference(false), open, sentAt, false],
+    ['a write whose earlier attempt may have sent another reference', withReference(false), open, sentAt, false],
     ['a write that the option refuses', refusing(), open, sentAt, false],
     ['a write with a record of several steps', refunding({ steps: { each: [{}, {}] } }), open, sentAt, false],
   ])('an earlier unknown attempt can be looked up: %s', async (_, request, known, at, isFindable) => {

@@ -51,7 +51,7 @@ const given = (pg_id: string) => ({
 describe('a record that matches two equal writes', () => {
   const cases: Array<[string, (claims: RecordMatcher, other: PlannedRequest) => void, Looked['kind'], boolean]> = [
     ['waits for its turn', () => undefined, 'lost', true],
-    ['waits for its turn, and an earlier try may have sent it', () => undefined, 'earlier', false],
+    ['waits for its turn, and an earlier attempt may have sent it', () => undefined, 'earlier', false],
     ['is in flight', (claims, other) => claims.leaves(other), 'lost', false],
     ['was not applied', (claims, other) => claims.notApplied(other), 'lost', true],
     ['is looked for as well', (claims, other) => claims.loses(other), 'lost', true],
@@ -60,7 +60,7 @@ describe('a record that matches two equal writes', () => {
     ['is done without a record', (claims, other) => claims.own(other, [{}]), 'lost', false],
     ['has a record of its own', (claims, other) => claims.own(other, [given('other')]), 'lost', true],
     [
-      'has a record, and its earlier try is unknown',
+      'has a record, and its earlier attempt is unknown',
       (claims, other) => claims.own(other, [given('other')], 1),
       'lost',
       false,

@@ -1,5 +1,5 @@
 import { decideRequest, refusal } from '../../../nodes/PaymentPlatform/run/decide-request';
-import { partlyDone, stoppedBetweenSteps } from '../../../nodes/PaymentPlatform/messages/earlier-tries';
+import { partlyDone, stoppedBetweenSteps } from '../../../nodes/PaymentPlatform/messages/earlier-attempts';
 import {
   itemOf,
   originalRequest,

@@ -1,10 +1,10 @@
-import { hasWitness, isOpen, type Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
+import { hasEvidence, isOpen, type Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 
 describe('a remembered write', () => {
   const done = (byDatabase?: boolean): Remembered => ({ outcome: 'done', records: [], byDatabase });
-  const unknown = (witness?: 'begun' | 'forgotten' | 'otherContent' | 'sameContent'): Remembered => ({
+  const unknown = (evidence?: 'begun' | 'forgotten' | 'otherContent' | 'sameContent'): Remembered => ({
     outcome: 'unknown',
-    witness,
+    evidence,
   });
   const otherAccount: Remembered = { outcome: 'otherAccount', code: 'a' };
 
@@ -14,7 +14,7 @@ describe('a remembered write', () => {
     ['begun by the execution', false, unknown()],
     ["known to have begun from n8n's database alone", true, unknown('begun')],
     ['of another account', false, otherAccount],
-  ])('only the database proves %s: %j', (_, expected, known) => expect(hasWitness(known)).toBe(expected));
+  ])('only the database proves %s: %j', (_, expected, known) => expect(hasEvidence(known)).toBe(expected));
 
   test.each([
     ['that is not known', true, undefined],

@@ -6,7 +6,7 @@ import type { WriteKey, WriteKeys } from '../../../nodes/PaymentPlatform/once/wr
 async function count(own: string[], recorded: string[]) {
   const asked: string[][] = [];
   const keys = {
-    ofEarlierTries: () => own.map((key) => ({ kind: key.split(' ')[0], key }) as WriteKey),
+    ofEarlierAttempts: () => own.map((key) => ({ kind: key.split(' ')[0], key }) as WriteKey),
     placesAfterAll: (from: number, many: number) => Array.from({ length: many }, (_, index) => `later ${from + index}`),
   } as unknown as WriteKeys;
   const row = {

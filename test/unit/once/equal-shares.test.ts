@@ -41,7 +41,7 @@ describe('the part of a shared request that sent an equal object', () => {
     ]);
   });
 
-  test.each([{ byWord: true as const }, { witness: 'done' as const }])(
+  test.each([{ byWord: true as const }, { evidence: 'done' as const }])(
     'an equal object keeps the evidence of %j',
     (evidence) => {
       const shares = new EqualShares({ '0.0': entry('a', { records: [{ told: true }], ...evidence }) });

@@ -83,7 +83,7 @@ describe('writes that the memory recognizes', () => {
     open().notApplied(request());
     expect(open().recall(request())).toBeUndefined();
     expect(open(edited).recall(request(otherAmount))).toBeUndefined();
-    expect(open().openTries(request())).toBe(0);
+    expect(open().openAttempts(request())).toBe(0);
   });
 
   test('remembered writes include the same request from edited parameters', () => {
@@ -191,10 +191,10 @@ describe('an object that another item sent', () => {
   test("an equal object is recognized even if n8n's database contains another write at its position", () => {
     const open = execution();
     const memory = open();
-    memory.witnessed(share(0), 'done');
-    expect(memory.witnessed(share(1), 'otherContent')).toMatchObject({ outcome: 'done', byDatabase: true });
+    memory.addEvidence(share(0), 'done');
+    expect(memory.addEvidence(share(1), 'otherContent')).toMatchObject({ outcome: 'done', byDatabase: true });
     memory.notApplied(share(0));
-    expect(open().recall(share(1))).toMatchObject({ outcome: 'unknown', witness: 'otherContent' });
+    expect(open().recall(share(1))).toMatchObject({ outcome: 'unknown', evidence: 'otherContent' });
   });
 });
 
@@ -288,7 +288,7 @@ describe('a request that items share', () => {
   test('a shared request has an unknown outcome for each of its objects unless it was not applied', () => {
     const [open, whole] = [execution(), shared('a', 'b', 'c')];
     open().sending(whole);
-    expect(open().openTries(whole)).toBe(1);
+    expect(open().openAttempts(whole)).toBe(1);
     expect(open().sentAt(whole)).toBeUndefined();
     open().notApplied(whole);
     expect(sharesOf(whole).map((share) => open().recall(share))).toEqual([undefined, undefined, undefined]);
@@ -319,7 +319,7 @@ describe("writes that are only in n8n's database", () => {
       byDatabase: true,
       records: [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '2' }],
     };
-    expect(open().witnessed(request(), 'done')).toEqual(done);
+    expect(open().addEvidence(request(), 'done')).toEqual(done);
     for (const one of [request(), again]) expect(open().recall(one)).toEqual(done);
     expect(open().movedCents).toBe(200);
   });
@@ -330,24 +330,27 @@ describe("writes that are only in n8n's database", () => {
       [2, 0, 'unknown'],
       [2, 1, 'done'],
     ] as const)
-      expect(execution()().witnessed(request({ ...stepsOf(count), part }), 'done')).toMatchObject({ outcome });
+      expect(execution()().addEvidence(request({ ...stepsOf(count), part }), 'done')).toMatchObject({ outcome });
   });
 
   test('a started write keeps its unknown outcome', () => {
     const open = execution();
-    expect(open().witnessed(request(), 'begun')).toEqual({ outcome: 'unknown', code, witness: 'begun', sent });
+    expect(open().addEvidence(request(), 'begun')).toEqual({ outcome: 'unknown', code, evidence: 'begun', sent });
     expect(open().sentAt(request())).toEqual(expect.any(Number));
     expect(open().recall(again)).toBeUndefined();
   });
 
   test('a write that may be completed is never sent again', () => {
-    expect(execution()().witnessed(again, 'sameContent')).toMatchObject({ outcome: 'unknown', witness: 'sameContent' });
-    expect(execution()().witnessed(again, 'begun')).toBeUndefined();
+    expect(execution()().addEvidence(again, 'sameContent')).toMatchObject({
+      outcome: 'unknown',
+      evidence: 'sameContent',
+    });
+    expect(execution()().addEvidence(again, 'begun')).toBeUndefined();
   });
 
   test('a refusal names the code that confirms another account', () => {
     const open = execution();
-    const known = open().witnessed(request(), 'otherAccount');
+    const known = open().addEvidence(request(), 'otherAccount');
     expect(known).toEqual({ outcome: 'otherAccount', code: expect.stringMatching(/^account-\w{5}$/) as string });
     expect(open().movedCents).toBe(0);
     open().withAccount();
@@ -356,7 +359,7 @@ describe("writes that are only in n8n's database", () => {
 
   test("a write with another credential can't be recognized until the user resolves it as not applied", () => {
     const open = execution();
-    expect(open().witnessed(request(), 'otherCredential')).toEqual({ outcome: 'unrecognisable', code });
+    expect(open().addEvidence(request(), 'otherCredential')).toEqual({ outcome: 'unrecognisable', code });
     expect(open().sentAt(request())).toEqual(expect.any(Number));
     expect(open().recall(again)).toEqual({ outcome: 'unrecognisable', code });
     const own = codeOf(open());

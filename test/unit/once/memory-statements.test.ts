@@ -40,7 +40,7 @@ describe("the user's statement about an unknown item", () => {
     const next = open().recall(resolving(code, 'notApplied'));
     expect(next).toMatchObject({ outcome: 'unknown' });
     expect((next as { code: string }).code).not.toBe(code);
-    expect(open().openTries(request())).toBe(1);
+    expect(open().openAttempts(request())).toBe(1);
   });
 
   test("doesn't restore a code after the attempt that the user resolved was rejected", () => {
@@ -49,7 +49,7 @@ describe("the user's statement about an unknown item", () => {
     const code = codeOf(open());
     leaveOpen(open(), resolving(code, 'notApplied'));
     open().notApplied(request());
-    expect(open().openTries(request())).toBe(0);
+    expect(open().openAttempts(request())).toBe(0);
     leaveOpen(open(), resolving(code, 'notApplied'));
     expect(open().recall(resolving(code, 'notApplied'))).toMatchObject({ outcome: 'unknown' });
   });
@@ -109,8 +109,8 @@ describe('the option to send again', () => {
       { operation: { ...operation, steps: { each: [{}, {}] } } as never },
     );
     const memory = execution()();
-    expect(memory.witnessed(step, 'done')).toMatchObject({ outcome: 'unknown', witness: 'done' });
-    expect(memory.witnessed({ ...step, items: [1] }, 'begun')).toBeUndefined();
+    expect(memory.addEvidence(step, 'done')).toMatchObject({ outcome: 'unknown', evidence: 'done' });
+    expect(memory.addEvidence({ ...step, items: [1] }, 'begun')).toBeUndefined();
   });
 
   const again = withOptions({ unknownOutcome: 'resend' });
@@ -119,10 +119,10 @@ describe('the option to send again', () => {
     const open = execution();
     leaveOpen(open());
     leaveOpen(open(), again);
-    expect(open().openTries(request())).toBe(2);
+    expect(open().openAttempts(request())).toBe(2);
     open().done(again, [{ pg_id: 'b' }]);
-    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'b' }], openTries: 1 });
-    expect(open().openTries(request())).toBe(1);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'b' }], openAttempts: 1 });
+    expect(open().openAttempts(request())).toBe(1);
   });
 
   test('keeps the earlier attempt unknown if the new one was not applied', () => {
@@ -130,9 +130,9 @@ describe('the option to send again', () => {
     leaveOpen(open());
     for (const open_ of [1, 2]) {
       leaveOpen(open(), again);
-      expect(open().openTries(request())).toBe(2);
+      expect(open().openAttempts(request())).toBe(2);
       open().notApplied(again);
-      expect([open_, open().openTries(request())]).toEqual([open_, 1]);
+      expect([open_, open().openAttempts(request())]).toEqual([open_, 1]);
       expect(open().recall(request())).toMatchObject({ outcome: 'unknown' });
     }
   });
@@ -142,9 +142,9 @@ describe('the option to send again', () => {
     leaveOpen(open());
     leaveOpen(open(), again);
     leaveOpen(open(), again);
-    expect(open().openTries(request())).toBe(3);
+    expect(open().openAttempts(request())).toBe(3);
     open().notApplied(again);
-    expect(open().openTries(request())).toBe(2);
+    expect(open().openAttempts(request())).toBe(2);
   });
 
   test('keeps the time of the first attempt with an unknown outcome, so that a look-up reads far enough back', () => {

@@ -62,7 +62,7 @@ describe('an equal call in the same execution', () => {
     open().sending(request());
     expect(open().recall(request())).toEqual({ outcome: 'unknown' });
     expect(open().recall(request(10, { allowEqual: true }))).toEqual({ outcome: 'unknown' });
-    expect(open().openTries(request())).toBe(1);
+    expect(open().openAttempts(request())).toBe(1);
   });
 
   test('an equal call reports a partial failure and missing secrets of the first call', () => {
@@ -119,14 +119,14 @@ describe('an equal call in the same execution', () => {
         'An earlier call for the same record and the same amount is still in progress or has an unknown outcome, so this call was not sent',
       advice: '',
     });
-    expect(open().openTries(request())).toBe(1);
+    expect(open().openAttempts(request())).toBe(1);
   });
 
   test('an equal call is sent if the first call was not applied', () => {
     const open = execution();
     open().sending(request());
     open().notApplied(request());
-    expect(open().openTries(request())).toBe(0);
+    expect(open().openAttempts(request())).toBe(0);
     expect(open().recall(request())).toBeUndefined();
     expect(open().sending(request())).toBeUndefined();
   });
@@ -156,7 +156,7 @@ test('treats another amount as another payment', () => {
   const open = execution();
   open().sending(request());
   expect(open().recall(request(11))).toBeUndefined();
-  expect(open().openTries(request(11))).toBe(0);
+  expect(open().openAttempts(request(11))).toBe(0);
 });
 
 test("a call that was never recorded isn't stored", () => {
@@ -200,7 +200,7 @@ describe('the limit per execution of a tool', () => {
       message: '"Limit per Execution" allows 30 in total. The total so far is 25.5, and this request would add 5',
       advice: 'A person who can edit the workflow can raise the limit in the parameters of the node.',
     });
-    expect(open().openTries(limited(5))).toBe(0);
+    expect(open().openAttempts(limited(5))).toBe(0);
     expect(sendWithinLimit(open(), limited(4.5))).toBeUndefined();
     expect(sendWithinLimit(open(), limited(0.01))).toMatchObject({ outcome: 'invalid' });
   });
@@ -244,23 +244,23 @@ test('remembers only calls with an unknown outcome and successful calls', () => 
   open().sending(request());
   expect(open().made()).toEqual([]);
   open().done(request(), [{ pg_id: 'a' }]);
-  expect(open().openTries(request())).toBe(0);
+  expect(open().openAttempts(request())).toBe(0);
   expect(open().made()).toEqual([{ pg_id: 'a' }]);
 });
 
 describe("a call that is only in n8n's database", () => {
   test.each(['otherAccount', 'otherCredential'] as const)(
     'a call with another account or credential is not recognized or recorded: %s',
-    (witness) => {
+    (evidence) => {
       const open = execution();
-      expect(open().witnessed(request(), witness)).toEqual({ outcome: 'unrecognisable' });
+      expect(open().addEvidence(request(), evidence)).toEqual({ outcome: 'unrecognisable' });
       expect(open().recall(request())).toBeUndefined();
     },
   );
 
   test('a call is unknown while an equal call is in progress, and is not recorded', () => {
     const open = execution();
-    expect(open().witnessed(request(), 'underWay')).toEqual({ outcome: 'unknown' });
+    expect(open().addEvidence(request(), 'underWay')).toEqual({ outcome: 'unknown' });
     expect(open().recall(request())).toBeUndefined();
   });
 
@@ -268,7 +268,7 @@ describe("a call that is only in n8n's database", () => {
     const open = execution();
     const records = [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '10' }];
     const allowed = request(10, { allowEqual: true });
-    expect(open().witnessed(allowed, 'done')).toEqual({ outcome: 'done', records, byDatabase: true });
+    expect(open().addEvidence(allowed, 'done')).toEqual({ outcome: 'done', records, byDatabase: true });
     expect(open().recall(request())).toEqual({ outcome: 'done', records });
     expect(open().moved(request())).toBe(1000);
     expect(open().recall(allowed)).toBeUndefined();
@@ -276,11 +276,11 @@ describe("a call that is only in n8n's database", () => {
 
   test.each(['begun', 'sameContent', 'forgotten'] as const)(
     'a call stays unknown if it may have started: %s',
-    (witness) => {
+    (evidence) => {
       const open = execution();
-      expect(open().witnessed(request(), witness)).toEqual({ outcome: 'unknown' });
+      expect(open().addEvidence(request(), evidence)).toEqual({ outcome: 'unknown' });
       expect(open().recall(request())).toEqual({ outcome: 'unknown' });
-      expect(open().openTries(request())).toBe(1);
+      expect(open().openAttempts(request())).toBe(1);
     },
   );
 });

@@ -222,15 +222,15 @@ describe('the keys of a write that another item preceded at its position', () =>
     const wanted = [...keys.of(one, '0.0'), ...keys.of(one, elsewhere)].filter(
       ({ key }, index, keysOfBoth) => keysOfBoth.findIndex((other) => other.key === key) === index,
     );
-    expect(new Set(keys.ofEarlierTries())).toEqual(new Set(wanted));
-    expect(execution()([one]).ofEarlierTries()).toEqual([]);
+    expect(new Set(keys.ofEarlierAttempts())).toEqual(new Set(wanted));
+    expect(execution()([one]).ofEarlierAttempts()).toEqual([]);
   });
 });
 
 describe('the keys of items without a request', () => {
   const inputs = [{ amount: 1 }, { amount: 2 }];
   const asked = (requests: PlannedRequest[], setting: Setting = {}) =>
-    execution({ mode: 'retry', ...setting })(requests, inputs).ofEarlierTries();
+    execution({ mode: 'retry', ...setting })(requests, inputs).ofEarlierAttempts();
   const keysOf = (all: ReturnType<typeof asked>, kind: string) =>
     new Set(all.flatMap((one) => (one.kind === kind ? [one.key] : [])));
 

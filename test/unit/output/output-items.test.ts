@@ -112,7 +112,7 @@ describe('output items', () => {
 describe('hints of a run', () => {
   test('a run without anything to report has no hints', () => {
     expect(
-      hints([done([0]), failed([1]), notStarted([2]), done([3], { note: '', openTries: 0, withoutSecrets: [] })]),
+      hints([done([0]), failed([1]), notStarted([2]), done([3], { note: '', openAttempts: 0, withoutSecrets: [] })]),
     ).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ describe('hints of a run', () => {
   });
 
   test('hints of a run name completed items with an unknown earlier attempt', () => {
-    expect(hints([done([11], { openTries: 2 }), done([2], { openTries: 1 }), done([1])])).toEqual([
+    expect(hints([done([11], { openAttempts: 2 }), done([2], { openAttempts: 1 }), done([1])])).toEqual([
       'Row 3, row 12: completed. An earlier attempt with an unknown outcome may have been applied too, so check the service for a duplicate.',
     ]);
   });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { agreesWith, compared, type Cases } from './footprint-cases';
 
-import { chargeBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
+import { dayCharges } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
 import { chargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/charge-footprint';
 import { chargeSummary, partialApproval } from '../../../nodes/PaymentPlatform/resources/transaction/charge-outcome';
 import { checkCharge, noteExpiredCharge } from '../../../nodes/PaymentPlatform/resources/transaction/charge-source';
@@ -261,7 +261,7 @@ describe('the checks of a charge', () => {
   });
 });
 
-describe('the daily budget of charges', () => {
+describe('the limit per day of charges', () => {
   test.each<[object, boolean]>([
     [{}, true],
     ...['auth', 'force', 'recharge', 'SALE'].map((request_type): [object, boolean] => [{ request_type }, true]),
@@ -273,10 +273,10 @@ describe('the daily budget of charges', () => {
     ...['A', 'H', 'S', 'P', 'N'].map((tran_status): [object, boolean] => [{ tran_status }, true]),
     [{ rcode: '005' }, false],
     [{ rcode: '998' }, true],
-  ])('counts a record with %j: %s', (more, counts) => expect(chargeBudget.counts({ ...found, ...more })).toBe(counts));
+  ])('counts a record with %j: %s', (more, counts) => expect(dayCharges.counts({ ...found, ...more })).toBe(counts));
 
   test('counts absolute amounts', () => {
-    expect(chargeBudget.amount({ amt_tran: '-12.5' })).toBe(12.5);
-    expect(chargeBudget.amount({ amt_tran: 'x' })).toBeUndefined();
+    expect(dayCharges.amount({ amt_tran: '-12.5' })).toBe(12.5);
+    expect(dayCharges.amount({ amt_tran: 'x' })).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { accountFootprint, payeeFootprint } from '../../../nodes/PaymentPlatform
 import {
   nameOf,
   paidOut,
-  payoutBudget,
+  dayPayouts,
   payoutFootprint,
 } from '../../../nodes/PaymentPlatform/resources/transaction/payout-footprint';
 import { agreesWith, compared, named } from './footprint-cases';
@@ -54,14 +54,14 @@ describe('a payout', () => {
     ],
   );
 
-  test('a payout counts toward the daily limit unless it moved nothing', () => {
-    const counts = (more: IDataObject) => payoutBudget.counts({ ...record, ...more });
+  test('a payout counts toward the limit per day unless it moved nothing', () => {
+    const counts = (more: IDataObject) => dayPayouts.counts({ ...record, ...more });
     expect([{}, { rcode: '998' }, { tran_status: 'H' }].map(counts)).toEqual([true, true, true]);
     const others = [{ request_type: 'sale' }, { rcode: '005' }, { tran_status: 'D' }, { tran_status: 'V' }];
     expect(others.map(counts)).toEqual(others.map(() => false));
     expect([{ tran_status: ' D ' }].map(counts)).toEqual([false]);
-    expect(['-25.00', 'x'].map((amt_tran) => payoutBudget.amount({ amt_tran }))).toEqual([25, undefined]);
-    expect(payoutBudget).toMatchObject({
+    expect(['-25.00', 'x'].map((amt_tran) => dayPayouts.amount({ amt_tran }))).toEqual([25, undefined]);
+    expect(dayPayouts).toMatchObject({
       list: {
         path: '/platform/reporting/transaction-requests',
         identity: 'rec_id',

@@ -22,9 +22,9 @@ function recording(known: number, sentAnew: number, found?: Answer) {
   };
   const memory = {
     attempt: () => String(tries),
-    openTries: () => 0,
+    openAttempts: () => 0,
     sentAt: () => 1000,
-    witnessed: () => void (tries += tries < sentAnew ? 1 : 0),
+    addEvidence: () => void (tries += tries < sentAnew ? 1 : 0),
   };
   const looked: unknown[] = [];
   const lostAnswers = {
@@ -81,8 +81,8 @@ test("sends nothing if n8n's database did not record the write", async () => {
 describe('an attempt that may have been applied and was sent again', () => {
   const given = (memory: object) =>
     runOf({
-      witness: 'begun',
-      memory: { witnessed: () => undefined, ...memory },
+      evidence: 'begun',
+      memory: { addEvidence: () => undefined, ...memory },
       lookUps: { earlier: async () => await Promise.resolve(failing('unknown')) },
     });
 
@@ -142,7 +142,7 @@ describe('the key of Once per Key', () => {
     const answer = await recordWrite(shared, keyed);
     expect(answer).toMatchObject({ isUnsent: true, failure: { outcome: 'unknown' } });
     expect(answer).not.toHaveProperty('failure.resolveCode');
-    expect(shared.earlier.get(keyed)).toEqual({ outcome: 'unknown', witness: 'underWay' });
+    expect(shared.earlier.get(keyed)).toEqual({ outcome: 'unknown', evidence: 'underWay' });
   });
 
   test('a key that a person confirmed returns a record that says so, and a retry finds it in the memory', async () => {
@@ -176,8 +176,8 @@ describe('the key of Once per Key', () => {
   test('the key of a write that this execution started is not checked', async () => {
     const begin = jest.fn();
     const { shared, log } = runOf({
-      witness: 'begun',
-      memory: { witnessed: () => open },
+      evidence: 'begun',
+      memory: { addEvidence: () => open },
       keys: { oncePerKey: { begin } },
     });
     await recordWrite(shared, keyed);
@@ -189,11 +189,11 @@ describe('the key of Once per Key', () => {
 test("a write that the memory refuses doesn't count as sent, although an equal call's outcome is unknown", async () => {
   const { shared, log } = runOf({ memory: { sending: () => failureOf('unknown') } });
   expect(await sendWrite(shared, request)).toMatchObject({ failure: { outcome: 'unknown' }, isUnsent: true });
-  expect(log).toEqual(expect.arrayContaining(['database refused', 'budget gives back']));
+  expect(log).toEqual(expect.arrayContaining(['database refused', 'day limit gives back']));
 });
 
 test('a write that an earlier attempt completed returns its result', async () => {
-  const { shared } = runOf({ witness: 'done', memory: { witnessed: () => done } });
+  const { shared } = runOf({ evidence: 'done', memory: { addEvidence: () => done } });
   expect(await recordWrite(shared, request)).toEqual({
     ok: false,
     isUnsent: true,
@@ -214,7 +214,7 @@ describe('a request that items share', () => {
     const freed: unknown[] = [];
     const began: unknown[] = [];
     const run = runOf({
-      memory: { witnessed: () => open },
+      memory: { addEvidence: () => open },
       keys: {
         begin: async (share: PlannedRequest) => {
           began.push(share.items[0]);
@@ -277,25 +277,25 @@ test('a file that changed after the check is not sent', async () => {
 
 describe('an earlier attempt of a write with nothing left to send', () => {
   const finding = async (obstacle: unknown, known?: Remembered, record?: Answer) => {
-    const witnessed = jest.fn(() => known);
+    const addEvidence = jest.fn(() => known);
     const run = runOf({
       keys: {
         earlier: async () =>
           obstacle instanceof Error ? await Promise.reject(obstacle) : await Promise.resolve(obstacle),
       },
-      memory: { witnessed },
+      memory: { addEvidence },
       lookUps: { earlier: async () => await Promise.resolve(record) },
     });
-    return { found: await findEarlierAttempt(run.shared, request), witnessed, ...run };
+    return { found: await findEarlierAttempt(run.shared, request), addEvidence, ...run };
   };
 
   test.each([
     ['it began nothing', undefined],
     ['the database does not answer', new Error('gone')],
   ])('an item has no earlier attempt if %s', async (_, obstacle) => {
-    const { found, witnessed, shared } = await finding(obstacle, open);
+    const { found, addEvidence, shared } = await finding(obstacle, open);
     expect(found).toBeUndefined();
-    expect(witnessed).not.toHaveBeenCalled();
+    expect(addEvidence).not.toHaveBeenCalled();
     expect(shared.earlier.size).toBe(0);
   });
 

@@ -199,7 +199,7 @@ describe('objects of a shared request that earlier attempts sent', () => {
   });
 
   test("objects that aren't sent form one group per reason", () => {
-    const open = (code: string, witness?: 'begun'): Remembered => ({ outcome: 'unknown', code, witness });
+    const open = (code: string, evidence?: 'begun'): Remembered => ({ outcome: 'unknown', code, evidence });
     expect(grouped(open('A'), open('B'), open('A'), open('A', 'begun'))).toEqual([
       { items: [0, 1], body: entries('a', 'c'), known: open('A') },
       { items: [0], body: entries('b'), known: open('B') },

@@ -9,7 +9,7 @@ import {
   notStarted,
   recalled,
   recordSuccess,
-  refuseForEarlierTry,
+  refuseForEarlierAttempt,
   reviewed,
   stillOpen,
   stopsRun,
@@ -25,7 +25,7 @@ describe('a write', () => {
   const beforeSending = [
     'database notes',
     'looks for what exists',
-    'budget measures',
+    'day limit measures',
     'memory enters',
     'look-ups see it leave',
   ];
@@ -36,7 +36,7 @@ describe('a write', () => {
     expect(log).toEqual([
       ...beforeSending,
       'POST /platform/invoice',
-      ...['database done', 'budget settles', 'memory keeps', 'its own records'],
+      ...['database done', 'day limit settles', 'memory keeps', 'its own records'],
     ]);
     expect(asked[0]?.body).toBe('{"memo":"x"}');
   });
@@ -46,7 +46,7 @@ describe('a write', () => {
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'declined' } });
     expect(log).toEqual([
       ...beforeSending,
-      ...['POST /platform/invoice', 'database refused', 'budget settles', 'memory removes', 'not applied'],
+      ...['POST /platform/invoice', 'database refused', 'day limit settles', 'memory removes', 'not applied'],
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('a write', () => {
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
     expect(log).toEqual([
       ...beforeSending,
-      ...['POST /platform/invoice', 'database unknown', 'budget settles', 'left open'],
+      ...['POST /platform/invoice', 'database unknown', 'day limit settles', 'left open'],
     ]);
   });
 
@@ -125,7 +125,7 @@ describe("writes that aren't sent", () => {
     ['left it open', open, { kind: 'failed', remembered: true, failure: { outcome: 'unknown' } }],
     ['did it', done, { kind: 'done', remembered: true, records: [{ invoice_id: '9' }] }],
   ])('sends nothing if only the database shows that an earlier attempt %s', async (_, known, result) => {
-    const { asked, process } = runOf({ witness: 'begun', memory: { witnessed: () => known } });
+    const { asked, process } = runOf({ evidence: 'begun', memory: { addEvidence: () => known } });
     expect(await process(requestOf())).toMatchObject(result);
     expect(asked).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe("writes that aren't sent", () => {
 });
 
 describe("an item that wasn't started", () => {
-  const { memory } = runOf({ memory: { openTries: () => 1 } }).shared;
+  const { memory } = runOf({ memory: { openAttempts: () => 1 } }).shared;
 
   test('an unstarted item is unknown if the user chose to send its unknown attempt again', () => {
     expect(notStarted(memory, requestOf(), 'The service is busy')).toMatchObject({
@@ -194,7 +194,7 @@ describe('an attempt that throws', () => {
   test('an attempt that throws before sending frees its key and amount', async () => {
     const { log, sending } = throwing(new NotStarted());
     await expect(sending).rejects.toBeInstanceOf(NotStarted);
-    expect(log.slice(-2)).toEqual(['database refused', 'budget gives back']);
+    expect(log.slice(-2)).toEqual(['database refused', 'day limit gives back']);
   });
 
   test('an attempt that throws for any other reason keeps its key and amount', async () => {
@@ -209,7 +209,7 @@ describe('an attempt that throws', () => {
       isUnsent: true,
       failure: { message: "n8n's database did not record this item, so the item was not sent" },
     });
-    expect(log.slice(-2)).toEqual(['database refused', 'budget gives back']);
+    expect(log.slice(-2)).toEqual(['database refused', 'day limit gives back']);
   });
 
   test('an attempt is not sent if another process began another attempt while it waited', async () => {
@@ -259,7 +259,7 @@ describe('a record of an earlier attempt', () => {
   });
 
   test.each<[string, Remembered | undefined, number | undefined, boolean]>([
-    ['an open try', open, undefined, true],
+    ['an open attempt', open, undefined, true],
     ['a try that a person had sent again', undefined, 5, true],
     ['a try that is done', done, 5, false],
     ['no try', undefined, undefined, false],
@@ -271,8 +271,8 @@ describe('a record of an earlier attempt', () => {
 
   test('a record of an earlier attempt is looked up after the refusal if only the database contains the attempt', async () => {
     const { shared, asked } = runOf({
-      witness: 'begun',
-      memory: { witnessed: () => open },
+      evidence: 'begun',
+      memory: { addEvidence: () => open },
       lookUps: { earlier: async () => await Promise.resolve({ ok: true, record: { invoice_id: '4' } }) },
     });
     expect(await processRequest(shared, requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '4' }] });
@@ -311,8 +311,8 @@ describe('the result of a write', () => {
   });
 
   test('the result of a write names attempts that are still unknown', () => {
-    expect(recordSuccess(runOf({ memory: { openTries: () => 2 } }).shared, requestOf(), answer)).toMatchObject({
-      openTries: 2,
+    expect(recordSuccess(runOf({ memory: { openAttempts: () => 2 } }).shared, requestOf(), answer)).toMatchObject({
+      openAttempts: 2,
     });
   });
 
@@ -445,7 +445,7 @@ describe('a run that stops at the first failure', () => {
 describe('a failed write', () => {
   test.each<[string, Failure['outcome'], number | undefined, string]>([
     ['that leaves the outcome unknown leaves the write open', 'unknown', undefined, 'left open'],
-    ['after an open try leaves the write open', 'declined', 5, 'left open'],
+    ['after an open attempt leaves the write open', 'declined', 5, 'left open'],
     ['of a write that was never sent before leaves nothing open', 'declined', undefined, 'not applied'],
   ])('a failed write leaves the correct state in memory and database: %s', (_, outcome, sentAt, said) => {
     const { shared, log } = runOf({ memory: { sentAt: () => sentAt } });
@@ -454,7 +454,7 @@ describe('a failed write', () => {
   });
 
   test('a failure says that an earlier attempt is still unknown if the user sent the item again', () => {
-    const { shared } = runOf({ memory: { openTries: () => 1 } });
+    const { shared } = runOf({ memory: { openAttempts: () => 1 } });
     expect(stillOpen(shared, requestOf(), failureOf('declined'))).toMatchObject({
       outcome: 'unknown',
       message: expect.stringContaining('This attempt was not applied (declined)') as string,
@@ -508,7 +508,7 @@ describe('a remembered result', () => {
     const known = {
       outcome: 'done' as const,
       records: [{ invoice_id: '9' }],
-      openTries: 1,
+      openAttempts: 1,
       withoutSecrets: ['key'],
       ...more,
     };
@@ -533,7 +533,7 @@ describe('a remembered result', () => {
   });
 
   test('a remembered result is returned instead of a failure if the earlier attempt is done', () => {
-    expect(refuseForEarlierTry(runOf().shared, requestOf({ items: [3] }), done)).toMatchObject({
+    expect(refuseForEarlierAttempt(runOf().shared, requestOf({ items: [3] }), done)).toMatchObject({
       items: [3],
       kind: 'done',
       remembered: true,
@@ -543,7 +543,7 @@ describe('a remembered result', () => {
 
   test("an unknown attempt returns a failure with the look-up's result", () => {
     const told = (_: unknown, failure: Failure) => ({ ...failure, advice: 'Looked once.' });
-    expect(refuseForEarlierTry(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
+    expect(refuseForEarlierAttempt(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
       kind: 'failed',
       remembered: true,
       failure: { advice: 'Looked once.' },

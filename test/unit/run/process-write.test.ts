@@ -61,7 +61,7 @@ describe('an item with steps', () => {
     const { process, sent } = run();
     const result = await process(itemOf([creating, { decide }]));
     expect(result).toMatchObject({ kind: 'done', records: [{ plan_id: 'subscription' }] });
-    expect(result).not.toHaveProperty('openTries');
+    expect(result).not.toHaveProperty('openAttempts');
     expect(sent()).toEqual(['POST /platform/plan {"step":1}', 'PUT /platform/subscription {"step":2}']);
     expect(decide).toHaveBeenCalledWith([], expect.anything(), [expect.objectContaining({ plan_id: 'plan' })]);
   });
@@ -74,8 +74,8 @@ describe('an item with steps', () => {
   });
 
   test('counts the unknown attempts of all writes of an item', async () => {
-    const { process } = run({ memory: { openTries: ({ part }) => part + 1 } });
-    expect(await process(itemOf([creating, changing]))).toMatchObject({ kind: 'done', openTries: 3 });
+    const { process } = run({ memory: { openAttempts: ({ part }) => part + 1 } });
+    expect(await process(itemOf([creating, changing]))).toMatchObject({ kind: 'done', openAttempts: 3 });
   });
 
   test('a failure names the failed step', async () => {
@@ -128,7 +128,7 @@ describe('a step that refuses', () => {
   });
 
   test('a refusing step counts as completed if an earlier attempt made the change', async () => {
-    const { process } = run({ keys: earlierIs('done'), memory: { witnessed: () => done } });
+    const { process } = run({ keys: earlierIs('done'), memory: { addEvidence: () => done } });
     expect(await process(itemOf([refusing]))).toMatchObject({
       kind: 'done',
       remembered: true,
@@ -201,7 +201,7 @@ describe('a failed look-up in a step', () => {
     expect(asked).toEqual([]);
     const again = run({
       gate: new Gate({ most: 1, longestWaitMs: 60_000 }),
-      memory: { ...knowing(done), openTries: () => 1 },
+      memory: { ...knowing(done), openAttempts: () => 1 },
     });
     again.shared.gate.close('The service is busy');
     expect(await again.process(itemOf([creating, changing]))).toMatchObject({
@@ -327,7 +327,7 @@ describe('an item that an earlier attempt started', () => {
   });
 
   test('a failure names the completed steps if the database contains the next step', async () => {
-    const { process } = run({ memory: { ...knowing(done), witnessed: () => open }, witness: 'begun' });
+    const { process } = run({ memory: { ...knowing(done), addEvidence: () => open }, evidence: 'begun' });
     const result = await process(itemOf([creating, changing]));
     expect(result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
     expect(messageOf(result)).toMatch(/^Completed 1 of 2 steps/);
@@ -335,7 +335,7 @@ describe('an item that an earlier attempt started', () => {
 
   test('an item continues with the next step if the database reports a step as completed', async () => {
     const keys = { begin: async ({ part }: PlannedRequest) => await Promise.resolve(part === 0 ? 'done' : undefined) };
-    const { process, sent } = run({ memory: { witnessed: () => done }, keys });
+    const { process, sent } = run({ memory: { addEvidence: () => done }, keys });
     expect(await process(itemOf([creating, changing]))).toMatchObject({
       kind: 'done',
       records: [{ plan_id: 'subscription' }],
@@ -426,7 +426,7 @@ describe('an unknown step that may have made the change', () => {
 
   test.each<[string, Partial<Operation>, Remembered]>([
     ['if a list shows its record', { footprint: { list: {} } as Operation['footprint'] }, open],
-    ['if another content was sent', {}, { outcome: 'unknown', code: 'abc', witness: 'otherContent' }],
+    ['if another content was sent', {}, { outcome: 'unknown', code: 'abc', evidence: 'otherContent' }],
     ['if the credential changed', {}, { outcome: 'unrecognisable', code: 'abc' }],
   ])('the record of an unknown step is not read %s', async (_, operation, standing) => {
     const { result, asked } = again(() => ({ done: {} }), operation, standing);

@@ -23,7 +23,7 @@ const twoSteps: Partial<Operation> = { steps: { sends: [], each: [{ decide: jest
 
 describe('an item that is not sent', () => {
   const knowing = (known: Array<Remembered | undefined>, more: Partial<WriteMemory> = {}) =>
-    ({ recall: ({ part }: PlannedRequest) => known[part], openTries: () => 0, ...more }) as unknown as WriteMemory;
+    ({ recall: ({ part }: PlannedRequest) => known[part], openAttempts: () => 0, ...more }) as unknown as WriteMemory;
   const resultOf = (plan: Planned, memory: WriteMemory) => withoutSending(plan, memory);
   const refused: Planned = { failure: refusal, item: 3 };
 
@@ -81,7 +81,7 @@ describe('an item that is not sent', () => {
     const [between] = resultOf(plan, knowing([done]));
     expect(between).toMatchObject({ items: [3], kind: 'failed', failure: { outcome: 'notSent' } });
     expect(between).not.toHaveProperty('remembered');
-    expect(resultOf(plan, knowing([done], { openTries: () => 1 }))).toMatchObject([
+    expect(resultOf(plan, knowing([done], { openAttempts: () => 1 }))).toMatchObject([
       {
         failure: {
           outcome: 'unknown',
@@ -344,7 +344,7 @@ describe('database entries about the writes of a retry', () => {
     const memory = {
       recall: ({ part }: PlannedRequest) => known[part],
       attempt: () => '0.0',
-      witnessed: ({ part }: PlannedRequest) => (known[part] = done),
+      addEvidence: ({ part }: PlannedRequest) => (known[part] = done),
     } as unknown as WriteMemory;
     const keys = { mayBeRetry: true, hasAsked: () => false, earlier } as unknown as DatabaseKeys;
     await recallFromDatabase({ keys, memory }, [item]);
@@ -366,11 +366,11 @@ describe('database entries about the writes of a retry', () => {
       [async () => await Promise.reject(new Error('gone')), 0],
       [async () => await Promise.resolve('begun'), 1],
     ] as const) {
-      const witnessed = jest.fn();
+      const addEvidence = jest.fn();
       const keys = { mayBeRetry: true, hasAsked: () => false, earlier: answer } as unknown as DatabaseKeys;
-      const memory = { recall: () => undefined, attempt: () => '0.0', witnessed } as unknown as WriteMemory;
+      const memory = { recall: () => undefined, attempt: () => '0.0', addEvidence } as unknown as WriteMemory;
       await recallFromDatabase({ keys, memory }, [payment(0)]);
-      expect(witnessed).toHaveBeenCalledTimes(times);
+      expect(addEvidence).toHaveBeenCalledTimes(times);
     }
   });
 });

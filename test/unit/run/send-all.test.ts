@@ -40,13 +40,13 @@ describe('the results of a run', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a run returns its results after the database has all keys and the budget ended', async () => {
+  test('a run returns its results after the database has all keys and the limit per day ended', async () => {
     const { shared, log } = runOf();
     await sendAll(shared, [itemAt(0)]);
-    expect(log.slice(-2)).toEqual(['database ends', 'budget ends']);
+    expect(log.slice(-2)).toEqual(['database ends', 'day limit ends']);
   });
 
-  test('results remain if the database or the budget fails at the end', async () => {
+  test('results remain if the database or the limit per day fails at the end', async () => {
     const { shared } = runOf({ keys: { end: async () => await Promise.reject(new Error('gone')) } });
     Object.assign(shared.dayLimit ?? {}, { end: broken });
     expect(await sendAll(shared, [itemAt(0)])).toMatchObject([{ kind: 'done' }]);
@@ -151,7 +151,7 @@ describe('a request that items share', () => {
 
   test('a shared request is sent again without the objects that are only in the database', async () => {
     const begin = async ({ items: [item] }: PlannedRequest) => await Promise.resolve(item === 1 ? 'begun' : undefined);
-    const { results, sent } = await sending({ keys: { begin }, memory: { witnessed: () => open } });
+    const { results, sent } = await sending({ keys: { begin }, memory: { addEvidence: () => open } });
     expect(results).toEqual([
       [[1], 'failed'],
       [[0, 2], 'done'],
@@ -160,7 +160,7 @@ describe('a request that items share', () => {
   });
 
   test('a shared request is not sent if the database contains all of its objects', async () => {
-    const { results, sent } = await sending({ witness: 'begun', memory: { witnessed: () => open } });
+    const { results, sent } = await sending({ evidence: 'begun', memory: { addEvidence: () => open } });
     expect(results).toEqual([[[0, 1, 2], 'failed']]);
     expect(sent).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { timeIsSimulated } from '../../simulated-time';
 import { runWorkflow, type RunInput } from '../harness';
 import { Learner, PDF, type Chosen } from '../panel/person/learner';
 import { freshRecords } from '../panel/person/records';
-import { startWitness, type Witness } from '../panel/person/service';
+import { startRecorder, type Recorder } from '../panel/person/service';
 
 timeIsSimulated();
 
@@ -27,8 +27,8 @@ interface Filling {
 }
 
 const MOST_FILLINGS = 500;
-/** Time after which the node no longer adds its earlier writes to the daily total. */
-const LONGER_THAN_SPENDINGS_MS = 3 * 24 * 60 * 60 * 1000;
+/** Time after which the node no longer adds its earlier writes to the day total. */
+const LONGER_THAN_DAY_WRITES_MS = 3 * 24 * 60 * 60 * 1000;
 const UNKNOWN = 'allows only requests with a known amount';
 
 const moving = resources.flatMap(({ value: resource, operations }) =>
@@ -45,14 +45,14 @@ const isWrite = ({ applied, operationId }: JournalEntry) =>
   applied !== null && describedOperation(operationId ?? '')['x-money'] !== 'reads';
 
 let sandbox: Sandbox;
-let witness: Witness;
+let recorder: Recorder;
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0 });
-  witness = await startWitness(sandbox.port);
+  recorder = await startRecorder(sandbox.port);
   for (const chosen of moving) fillings.set(chosen.name, await fillingOf(chosen));
 }, 300_000);
 afterAll(async () => {
-  await witness.stop();
+  await recorder.stop();
   await sandbox.stop();
 });
 
@@ -88,7 +88,7 @@ const apiRequest: INodeParameters = {
 
 async function fillingOf(chosen: Chosen): Promise<Filling> {
   if (chosen.operationId === '') return await withAmount(chosen, apiRequest);
-  const learner = new Learner(new Random(1), sandbox, witness);
+  const learner = new Learner(new Random(1), sandbox, recorder);
   for (let tried = 0; tried < MOST_FILLINGS; tried += 1) {
     await learner.renewRecords(chosen.resource);
     const { filled, records } = await learner.attempt(chosen);
@@ -102,7 +102,7 @@ async function fillingOf(chosen: Chosen): Promise<Filling> {
 const fillings = new Map<string, Filling>();
 const known = moving.filter(({ declared }) => !isNeverKnown(declared));
 const unknown = moving.filter(({ declared }) => isNeverKnown(declared));
-const reported = known.filter(({ declared }) => declared.budget !== undefined);
+const reported = known.filter(({ declared }) => declared.dayRecords !== undefined);
 
 function filled({ name }: Chosen): Required<Filling> {
   const { parameters = {}, amount = NaN } = fillings.get(name) ?? {};
@@ -121,7 +121,7 @@ async function totalOfDay(chosen: Chosen): Promise<number> {
 }
 
 test("takes the total of the day from the service's report for every request that moves or holds money immediately", () => {
-  const lacking = moving.filter(({ declared: { request, budget } }) => request.family === 'gateway' && !budget);
+  const lacking = moving.filter(({ declared: { request, dayRecords } }) => request.family === 'gateway' && !dayRecords);
   expect(lacking.map(({ name }) => name)).toEqual([]);
   expect(reported.length).toBeGreaterThan(5);
 });
@@ -163,7 +163,7 @@ describe('limits above the amount of an operation that moves money', () => {
 
   testEvery(known)('count a sent amount toward the limit per day', async (chosen) => {
     const { parameters, amount } = filled(chosen);
-    jest.setSystemTime(Date.now() + LONGER_THAN_SPENDINGS_MS);
+    jest.setSystemTime(Date.now() + LONGER_THAN_DAY_WRITES_MS);
     const before = await totalOfDay(chosen);
     const { said, writes } = await run(chosen, parameters, { limitPerDay: before + amount * 1.5 }, oneByOne);
     expect(said).toContain(`and this request would add ${amount}`);
@@ -175,7 +175,7 @@ describe('limits above the amount of an operation that moves money', () => {
     'count an amount that was sent without a limit and that the report does not show yet',
     async (chosen) => {
       const { parameters, amount } = filled(chosen);
-      jest.setSystemTime(Date.now() + LONGER_THAN_SPENDINGS_MS);
+      jest.setSystemTime(Date.now() + LONGER_THAN_DAY_WRITES_MS);
       const before = await totalOfDay(chosen);
       sandbox.control.setListLag(600_000);
       await run(chosen, parameters, {}, { rows: [{}] });

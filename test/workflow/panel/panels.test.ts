@@ -4,7 +4,7 @@ import { Random } from '../../simulator/random';
 import { Learner, type Attempt, type Chosen } from './person/learner';
 import { Outputs } from './person/outputs';
 import { fieldsKnown, fieldsSent } from './person/reach';
-import { startWitness, type Witness } from './person/service';
+import { startRecorder, type Recorder } from './person/service';
 import { isDeep, quantity } from '../../quantity';
 
 /** Minimum number of attempts to fill in each panel. */
@@ -38,13 +38,13 @@ const left = new Map(
 const unanswered = new Set(operations.map(({ operationId }) => operationId));
 
 let sandbox: Sandbox;
-let witness: Witness;
+let recorder: Recorder;
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0 });
-  witness = await startWitness(sandbox.port);
+  recorder = await startRecorder(sandbox.port);
 });
 afterAll(async () => {
-  await witness.stop();
+  await recorder.stop();
   await sandbox.stop();
 });
 
@@ -67,7 +67,7 @@ test.each(operations)('$name: sends or refuses random inputs and returns output 
   const { name, resource, operationId, declared } = chosen;
   const writes = operations.filter((one) => one.resource === resource && one.declared.request.effect !== 'reads');
   const random = new Random(SEED);
-  const learner = new Learner(random, sandbox, witness);
+  const learner = new Learner(random, sandbox, recorder);
   const outputs = new Outputs(declared);
   const isWhole = isFilledWholly(chosen);
   const missing = () =>

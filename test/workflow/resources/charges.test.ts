@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { spendingBooks } from '../../../nodes/PaymentPlatform/limits/spending';
+import { allDayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
 import { DECLINE_CARD } from '../../../sandbox/core/cards';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
@@ -253,7 +253,7 @@ describe('the reference of a charge', () => {
 });
 
 describe('limits of charges', () => {
-  test('the daily limit counts charges except declined ones', async () => {
+  test('the limit per day counts charges except declined ones', async () => {
     sandbox.control.reset(false);
     const output = await run(
       charging({ ...typed(), ...typedRows }, { limitPerDay: 50 }),
@@ -265,12 +265,12 @@ describe('limits of charges', () => {
     expect(JSON.stringify(output.items[3]?.json)).toContain('"Limit per Day\\" allows 50 per day');
   });
 
-  test('the daily limit counts the fees of earlier charges', async () => {
+  test('the limit per day counts the fees of earlier charges', async () => {
     sandbox.control.reset(false);
     const fees = { ...typed(), additionalFields: { fees: { amt_convenience_fee: '10', amt_tran_fee: '5' } } };
     await run(charging(fees));
     // A restarted n8n knows earlier charges only from the report.
-    spendingBooks.clear();
+    allDayWrites.clear();
     expect(await reason(charging(typed(), { limitPerDay: 60 }))).toContain("Today's total is 40 (40 from 1 charges");
   });
 
@@ -279,7 +279,7 @@ describe('limits of charges', () => {
     sandbox.control.setListLag(600_000);
     const [rows, more] = [[{ amount: 0.1 }, { amount: 0.1 }], { batchSize: 1 }];
     for (const limits of [{ limitPerDay: 0.15 }, { limitPerExecution: 0.15 }]) {
-      spendingBooks.clear();
+      allDayWrites.clear();
       sandbox.control.clearJournal();
       const { error } = await run(charging(typed(), limits), rows, more);
       expect([error?.message, applied('sale')]).toEqual([undefined, 2]);

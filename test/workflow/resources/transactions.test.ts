@@ -221,7 +221,7 @@ describe('voiding a transaction', () => {
     expect(of('void')).toHaveLength(2);
   });
 
-  test('a void counts toward the daily limit of refunds', async () => {
+  test('a void counts toward the limit per day of refunds', async () => {
     const given = rows(2);
     const options = { limitPerDay: 100 };
     expect((await run({ ...cancel, expectedAmount: 80, options }, given.slice(0, 1))).items).toHaveLength(1);
@@ -294,7 +294,7 @@ describe('recharging a card', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('a recharge counts toward the daily limit of charges', async () => {
+  test('a recharge counts toward the limit per day of charges', async () => {
     const id = capturedSale(1000);
     const options = { limitPerDay: 60 };
     const { items, errors } = await run({ ...again, options }, [{ id }, { id }], toErrors);

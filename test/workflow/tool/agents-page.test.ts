@@ -122,7 +122,7 @@ describe.each(OPERATIONS)('texts for models that the page about agents quotes ex
     isQuoted(texts[2]);
   });
 
-  test('quotes the text for an exhausted daily limit', async () => {
+  test('quotes the text for an exhausted limit per day', async () => {
     const guards = { ...LIMITS, limitPerDay: '20' };
     await read([callOf(await make(), guards), callOf(await make(), guards)]);
     const [text] = await read([callOf(await make(), guards)]);

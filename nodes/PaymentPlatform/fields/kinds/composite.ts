@@ -1,4 +1,4 @@
-import type { Field, FieldBase, JoinedField, Parts } from '../types';
+import type { Field, FieldBase, CompositeField, Parts } from '../types';
 
 type Marked = 'money' | 'reference' | 'notIdentifying' | 'technical' | 'serverDefault' | 'caseInsensitive';
 
@@ -29,7 +29,7 @@ export const composite = (
   parts: Field[],
   join: (parts: Parts) => unknown,
   { spread = false } = {},
-): JoinedField => ({
+): CompositeField => ({
   name: like.name,
   ...(like.parameter !== undefined && { parameter: like.parameter }),
   ...(like.record !== undefined && { record: like.record }),
@@ -39,7 +39,7 @@ export const composite = (
   secret: like.secret,
   ...marksOf(like),
   ...(like.fields && { fields: like.fields }),
-  kind: 'joined',
+  kind: 'composite',
   parts,
   join,
   ...(spread && { spread }),

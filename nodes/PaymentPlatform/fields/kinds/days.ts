@@ -5,7 +5,7 @@ import { choice } from './choice';
 import { calendarDate, calendarMonth, now } from './date';
 import { composite } from './composite';
 import { when } from './when';
-import type { JoinedField, ValueField } from '../types';
+import type { CompositeField, ValueField } from '../types';
 
 /** First and last day as yyyy-MM-dd, both included. */
 export interface Days {
@@ -62,7 +62,7 @@ function periodChoice({ of, month, ahead }: DayFilter): ValueField {
 }
 
 /** Relative period, month or two dates. */
-export function daysField(list: DayFilter): JoinedField {
+export function daysField(list: DayFilter): CompositeField {
   const { month: byMonth } = list;
   const period = periodChoice(list);
   const day = (name: string, label: string, description: string) =>

@@ -3,7 +3,7 @@ import { choice } from './choice';
 import { composite } from './composite';
 import { whatToType } from '../detect-mistyped';
 import { exactDecimal, numberBox } from './number';
-import type { FieldOptions, JoinedField } from '../types';
+import type { FieldOptions, CompositeField } from '../types';
 import { describe, parameterName, valueField } from '../value';
 
 interface DurationOptions extends FieldOptions {
@@ -36,7 +36,7 @@ function lengthFound(value: unknown, unit: string): string {
 }
 
 /** The editor shows a number and a unit. The request contains whole seconds. */
-export function duration(options: DurationOptions): JoinedField {
+export function duration(options: DurationOptions): CompositeField {
   const range = `${inWords(options.least)} to ${inWords(options.most)}`;
   const description = withBound(options.description, `From ${range}`);
   const count = valueField({ ...options, description }, numberBox(options), (value) => value);

@@ -1,4 +1,4 @@
-import type { DayBudget } from '../../model/day-budget';
+import type { DayRecords } from '../../model/day-records';
 import { moneyBy } from '../../model/read-amounts';
 import type { Money, MoneyRequest } from '../../model/types';
 import { ROUTES } from '../../wire/moves';
@@ -10,9 +10,9 @@ export function moneyOfPath({ method, path, values }: Pick<MoneyRequest, 'method
   return known ? moneyBy(known.moves, values.body) : 'untold';
 }
 
-/** Returns the daily total of the transactions that requests to this path create. */
-export const budgetOfPath = ({ method, path }: Pick<MoneyRequest, 'method' | 'path'>): DayBudget | undefined =>
+/** Returns the records that count toward the limit per day of requests to this path. */
+export const dayRecordsOfPath = ({ method, path }: Pick<MoneyRequest, 'method' | 'path'>): DayRecords | undefined =>
   transaction.operations.find(
     ({ request }) =>
       request.method === method && new RegExp(`^${request.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  )?.budget;
+  )?.dayRecords;

@@ -10,7 +10,7 @@ import { describe } from '../../fields/value';
 import type { Operation } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
 import { checkValues } from './check-values';
-import { budgetOfPath, moneyOfPath } from './money';
+import { dayRecordsOfPath, moneyOfPath } from './money';
 import { onlyReads, safePath } from './path';
 import { requestFootprint } from './footprint';
 
@@ -30,7 +30,7 @@ export const request: Operation = {
   // `shape` determines the request of each item. Before that, the node assumes a write that it must not repeat.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
-  budgetOf: budgetOfPath,
+  dayRecordsOf: dayRecordsOfPath,
   readsWith: { method: ['GET'] },
   offInTools: ({ method, path }) => method === 'POST' && OFF_IN_TOOLS.test(path),
   fields: [

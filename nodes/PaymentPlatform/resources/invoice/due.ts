@@ -6,7 +6,7 @@ import { group } from '../../fields/kinds/group';
 import { composite } from '../../fields/kinds/composite';
 import { integer } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
-import type { JoinedField } from '../../fields/types';
+import type { CompositeField } from '../../fields/types';
 import { asText } from '../../shared/objects';
 import { CreateInvoiceRequest, PaymentTerm } from '../../wire/schemas';
 
@@ -51,7 +51,7 @@ const terms = group({
 });
 
 /** Due date, or a number of days after the invoice date (openapi.yaml#PaymentTerm). */
-export const due = (): JoinedField =>
+export const due = (): CompositeField =>
   composite(terms, [day, days], ({ read, problem }): IDataObject | undefined => {
     const [on, after] = [read(day), read(days)];
     if (on !== undefined && after !== undefined)

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { operation } from '../../model/operation';
 import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { chargeBudget } from './budget';
+import { dayCharges } from './day-records';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
 import { APPROVALS, chargeSummary, mainChargeFields, partialApproval, type ChargeVerb } from './charge-outcome';
@@ -35,7 +35,7 @@ export const authorize = operation({
   sameObject: 'customer_id',
   reference: { name: 'merch_ref_num' },
   footprint: chargeFootprint('auth', VERB),
-  budget: chargeBudget,
+  dayRecords: dayCharges,
   target: 'customer_id',
   lookUp: CHARGE_LOOK_UP,
 });

@@ -2,7 +2,7 @@ import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { operation } from '../../model/operation';
-import { captureBudget } from './budget';
+import { dayCaptures } from './day-records';
 import { captured, captureFootprint } from './footprint';
 import { AFTER_CAPTURE, afterCapture } from './still-possible';
 import * as wire from '../../wire/operations';
@@ -66,7 +66,7 @@ export const capture = operation({
   ],
   footprint: captureFootprint,
   target: 'pgIdOrig',
-  budget: captureBudget,
+  dayRecords: dayCaptures,
   lookUp:
     'Look in Report > Get Many Transactions for a capture whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../model/operation';
 import * as wire from '../../wire/operations';
-import { refundBudget } from './budget';
+import { dayRefunds } from './day-records';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
 import { chargeSummary, mainChargeFields, type ChargeVerb } from './charge-outcome';
@@ -28,7 +28,7 @@ export const credit = operation({
   offInTools: true,
   reference: { name: 'merch_ref_num' },
   footprint: chargeFootprint('credit', VERB),
-  budget: refundBudget,
+  dayRecords: dayRefunds,
   target: 'customer_id',
   lookUp: CHARGE_LOOK_UP,
 });

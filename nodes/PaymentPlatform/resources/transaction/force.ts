@@ -4,7 +4,7 @@ import { text } from '../../fields/kinds/text';
 import { operation } from '../../model/operation';
 import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { chargeBudget } from './budget';
+import { dayCharges } from './day-records';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
 import { VOIDABLE } from './footprint';
@@ -52,7 +52,7 @@ export const force = operation({
   offInTools: true,
   reference: { name: 'merch_ref_num' },
   footprint: chargeFootprint('force', VERB),
-  budget: chargeBudget,
+  dayRecords: dayCharges,
   target: 'customer_id',
   lookUp: CHARGE_LOOK_UP,
 });

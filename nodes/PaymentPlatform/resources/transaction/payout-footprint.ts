@@ -1,5 +1,5 @@
 import { inMoneyOf } from '../../messages/what-happened';
-import type { DayBudget } from '../../model/day-budget';
+import type { DayRecords } from '../../model/day-records';
 import type { WriteValues } from '../../model/footprint';
 import { likeAmount, likeIf, type Likeness } from '../../model/likeness';
 import type { FootprintOf } from '../../model/operation';
@@ -31,7 +31,7 @@ const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'vo
 const isPayout = (record: Reported): boolean =>
   !OTHER_TYPES.has(typeOf(record)) && !wasRefused(record) && !WITHOUT_EFFECT.has(letterOf(record));
 
-export const payoutBudget: DayBudget = {
+export const dayPayouts: DayRecords = {
   list: { path, identity: 'rec_id', day: ['tran_time', 'tran_date'] },
   counts: isPayout,
   amount: amountWithFees,

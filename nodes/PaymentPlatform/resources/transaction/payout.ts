@@ -6,7 +6,7 @@ import type { Step } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
 import { lookAt } from '../merge-with-current';
 import { payeeId } from '../payee/fields';
-import { nameOf, paidOut, payoutBudget, payoutFootprint } from './payout-footprint';
+import { nameOf, paidOut, dayPayouts, payoutFootprint } from './payout-footprint';
 import * as wire from '../../wire/operations';
 
 const { body, request } = wire.payPayee;
@@ -85,7 +85,7 @@ export const payout = operation({
   needsSupport: 'Support must enable payees for your account.',
   reference: { name: 'merch_ref_num' },
   footprint: payoutFootprint,
-  budget: payoutBudget,
+  dayRecords: dayPayouts,
   target: 'payee_id',
   offInTools: true,
   sameObject: 'payee_id',

@@ -5,7 +5,7 @@ import { firstShort } from '../../messages/what-happened';
 import type { Likeness } from '../../model/likeness';
 import { operation, type FootprintOf } from '../../model/operation';
 import { asText, centsOf } from '../../shared/objects';
-import { chargeBudget } from './budget';
+import { dayCharges } from './day-records';
 import { isCharged, likeCharged, UP_TO_AMOUNT } from './charge-footprint';
 import { APPROVALS, approvedMoney, partialApproval, presentCharge, underReview } from './charge-outcome';
 import { likeLinked, LINKED, VOIDABLE } from './footprint';
@@ -84,7 +84,7 @@ export const recharge = operation({
     },
   ],
   footprint: rechargeFootprint,
-  budget: chargeBudget,
+  dayRecords: dayCharges,
   target: 'pgIdOrig',
   lookUp:
     'Look in Report > Get Many Transactions for a charge whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',

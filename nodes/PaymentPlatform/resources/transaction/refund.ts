@@ -3,7 +3,7 @@ import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
-import { refundBudget } from './budget';
+import { dayRefunds } from './day-records';
 import { isVoid, kindOf, refunded, refundFootprint } from './footprint';
 import { AFTER_VOID, afterVoid } from './still-possible';
 import * as wire from '../../wire/operations';
@@ -58,7 +58,7 @@ export const refund = operation({
   ],
   needsSupport: 'Support must enable refunds for vendor accounts.',
   footprint: refundFootprint,
-  budget: refundBudget,
+  dayRecords: dayRefunds,
   target: 'pgIdOrig',
   lookUp:
     'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',

@@ -1,6 +1,6 @@
 import { operation } from '../../model/operation';
 import * as wire from '../../wire/operations';
-import { chargeBudget } from './budget';
+import { dayCharges } from './day-records';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
 import { VOIDABLE } from './footprint';
@@ -37,7 +37,7 @@ export const sale = operation({
   sameObject: 'customer_id',
   reference: { name: 'merch_ref_num' },
   footprint: chargeFootprint('sale', VERB),
-  budget: chargeBudget,
+  dayRecords: dayCharges,
   target: 'customer_id',
   lookUp: CHARGE_LOOK_UP,
 });

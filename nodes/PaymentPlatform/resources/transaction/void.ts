@@ -6,7 +6,7 @@ import { isAbsent } from '../../model/failure';
 import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { asText, isSameAmount } from '../../shared/objects';
-import { refundBudget } from './budget';
+import { dayRefunds } from './day-records';
 import { voidFootprint } from './footprint';
 import { AFTER_VOID, afterVoid } from './still-possible';
 import * as wire from '../../wire/operations';
@@ -87,7 +87,7 @@ export const voidTransaction = operation({
     },
   ],
   footprint: voidFootprint,
-  budget: refundBudget,
+  dayRecords: dayRefunds,
   target: 'pgIdOrig',
   lookUp: 'Look in Report > Get Many Transactions for a void whose pg_id_linked is {pgIdOrig}.',
 });

@@ -8,7 +8,7 @@ import { PAYMENT_NODE, runWorkflow } from '../../harness';
 import { Panel, type Filled } from './fill';
 import { Habits } from './habits';
 import { freshRecords } from './records';
-import type { Seen, Witness } from './service';
+import type { Seen, Recorder } from './service';
 
 export const PDF = {
   data: Buffer.from('%PDF-1.7').toString('base64'),
@@ -44,7 +44,7 @@ export class Learner {
   constructor(
     private readonly random: Random,
     private readonly sandbox: Sandbox,
-    private readonly witness: Witness,
+    private readonly recorder: Recorder,
   ) {}
 
   async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
@@ -95,13 +95,13 @@ export class Learner {
       rows: [{}],
       files: [{ data: PDF }],
       parameters,
-      credential: { environment: 'test', baseUrl: this.witness.baseUrl, merchantId, authMethod: 'apiKey', apiKey },
+      credential: { environment: 'test', baseUrl: this.recorder.baseUrl, merchantId, authMethod: 'apiKey', apiKey },
       onError: 'continueRegularOutput',
     });
     const all = items.map(({ json }) => json);
     const failed = all.map((json) => json.error as IDataObject | undefined).find((one) => one !== undefined);
     const said = error?.message ?? asText(failed?.message);
-    return { said, sent: this.witness.passed(), records: said === '' ? all : [] };
+    return { said, sent: this.recorder.passed(), records: said === '' ? all : [] };
   }
 }
 

@@ -76,10 +76,10 @@ function seen(method: string, url: string, body: unknown, answer: { status: numb
 }
 
 /** Proxy that records all requests to the service. */
-export type Witness = Awaited<ReturnType<typeof startWitness>>;
+export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
 /** Starts a proxy that checks each request and response against the interface description. */
-export async function startWitness(sandboxPort: number) {
+export async function startRecorder(sandboxPort: number) {
   const passed: Seen[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const content = await contentOf(request);

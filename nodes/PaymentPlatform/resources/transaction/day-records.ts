@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { amountWithFees } from '../../model/read-amounts';
-import type { DayBudget } from '../../model/day-budget';
+import type { DayRecords } from '../../model/day-records';
 import { REFUND_TYPES, TOOK_MONEY } from './footprint';
 import { letterOf, typeOf, wasRefused } from './report-record';
 
@@ -24,14 +24,14 @@ const gaveBack = (record: IDataObject): boolean =>
   !wasRefused(record) &&
   ![...WITHOUT_EFFECT, ...(NOT_GIVEN[typeOf(record)] ?? [])].includes(letterOf(record));
 
-const REPORT: DayBudget['list'] = {
+const REPORT: DayRecords['list'] = {
   path: '/platform/reporting/transaction-requests',
   identity: 'rec_id',
   day: ['tran_time', 'tran_date'],
 };
 
 /** Money returned on a given day: refunds, voids, captures that reduced a sale, and credits. */
-export const refundBudget: DayBudget = {
+export const dayRefunds: DayRecords = {
   list: REPORT,
   counts: gaveBack,
   amount: amountWithFees,
@@ -40,7 +40,7 @@ export const refundBudget: DayBudget = {
   where: 'the transaction report',
 };
 
-function takenBudget(types: readonly string[], of: string): DayBudget {
+function dayTransactions(types: readonly string[], of: string): DayRecords {
   return {
     list: REPORT,
     counts: (record) =>
@@ -53,6 +53,6 @@ function takenBudget(types: readonly string[], of: string): DayBudget {
 }
 
 /** Money charged or authorized on a given day. Captures don't count, because their authorizations do. */
-export const chargeBudget = takenBudget(['sale', 'auth', 'force', 'recharge'], 'charges and authorizations');
+export const dayCharges = dayTransactions(['sale', 'auth', 'force', 'recharge'], 'charges and authorizations');
 
-export const captureBudget = takenBudget(['capture'], 'captures');
+export const dayCaptures = dayTransactions(['capture'], 'captures');

@@ -8,16 +8,16 @@ import { codeOf, edited, execution, leaveOpen, otherAmount, request, resolving, 
 const resending = withOptions({ unknownOutcome: 'resend' });
 
 describe('a write that another attempt is sending', () => {
-  const underWay = { outcome: 'unknown', witness: 'underWay' };
+  const underWay = { outcome: 'unknown', evidence: 'underWay' };
 
   test('is unknown without a code, counts toward the total, and is not stored', () => {
     const open = execution();
     const memory = open();
     const before = open.text();
-    expect(memory.witnessed(request(), 'underWay')).toEqual(underWay);
+    expect(memory.addEvidence(request(), 'underWay')).toEqual(underWay);
     expect([memory.recall(request()), memory.recall(resending)]).toEqual([underWay, underWay]);
     expect(memory.recall(request({ items: [1] }))).toBeUndefined();
-    expect(memory.witnessed(request({ items: [1], values: { ...request().values, body: {} } }), 'underWay')).toEqual(
+    expect(memory.addEvidence(request({ items: [1], values: { ...request().values, body: {} } }), 'underWay')).toEqual(
       underWay,
     );
     expect(memory.movedCents).toBe(200);
@@ -27,8 +27,8 @@ describe('a write that another attempt is sending', () => {
 
   test('counts once if the run sends it after the other attempt ended', () => {
     const memory = execution()();
-    memory.witnessed(request(), 'underWay');
-    memory.witnessed(request({ items: [1] }), 'underWay');
+    memory.addEvidence(request(), 'underWay');
+    memory.addEvidence(request({ items: [1] }), 'underWay');
     expect(memory.movedCents).toBe(400);
     memory.sending(request());
     expect(memory.movedCents).toBe(400);
@@ -40,8 +40,8 @@ describe('a write at the position of another item', () => {
   const roundOf = (memory: ExecutionMemory) => currentRound(Reflect.get(memory, 'context') as IExecuteFunctions);
   const refused = () => {
     const memory = execution()();
-    const known = memory.witnessed(request(), 'otherContent');
-    expect(known).toMatchObject({ outcome: 'unknown', witness: 'otherContent', code: expect.any(String) as string });
+    const known = memory.addEvidence(request(), 'otherContent');
+    expect(known).toMatchObject({ outcome: 'unknown', evidence: 'otherContent', code: expect.any(String) as string });
     return memory;
   };
 
@@ -52,15 +52,15 @@ describe('a write at the position of another item', () => {
   ])('is sent by Send Again only if no item is missing (%s missing)', (missing, isSent) => {
     const memory = refused();
     Object.assign(roundOf(memory), { missing });
-    expect(memory.recall(request())).toMatchObject({ witness: 'otherContent' });
+    expect(memory.recall(request())).toMatchObject({ evidence: 'otherContent' });
     expect(memory.recall(resending) === undefined).toBe(isSent);
   });
 
   test.each<Obstacle>(['sameContent', 'otherCredential'])(
     'is not sent by Send Again if an earlier attempt may have sent it, even if no item is missing (%s)',
-    (witness) => {
+    (evidence) => {
       const memory = execution()();
-      const known = memory.witnessed(request(), witness);
+      const known = memory.addEvidence(request(), evidence);
       Object.assign(roundOf(memory), { missing: 0 });
       expect(memory.recall(resending)).toEqual(known);
     },
@@ -84,11 +84,11 @@ describe('a write at the position of another item', () => {
 
   test('differs from a write that an earlier attempt began, which Send Again sends with the next number', () => {
     const memory = execution()();
-    expect(memory.witnessed(request(), 'begun')).toMatchObject({ witness: 'begun' });
+    expect(memory.addEvidence(request(), 'begun')).toMatchObject({ evidence: 'begun' });
     expect(memory.attempt(request())).toBe('1.0');
     expect(memory.recall(resending)).toBeUndefined();
     const other = execution()();
-    expect(other.witnessed(request(), 'otherCredential')).toMatchObject({ outcome: 'unrecognisable' });
+    expect(other.addEvidence(request(), 'otherCredential')).toMatchObject({ outcome: 'unrecognisable' });
     expect(other.recall(resending)).toMatchObject({ outcome: 'unrecognisable' });
   });
 });

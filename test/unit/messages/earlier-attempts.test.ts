@@ -1,15 +1,15 @@
 import {
-  afterOpenTries,
+  afterOpenAttempts,
   openButNotStarted,
   refusedLater,
   rememberedFailure,
   unusedCodes,
-} from '../../../nodes/PaymentPlatform/messages/earlier-tries';
+} from '../../../nodes/PaymentPlatform/messages/earlier-attempts';
 import { CORRECT_AND_RUN, failureDescription, headline } from '../../../nodes/PaymentPlatform/output/node-error';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-import type { EarlierTry, Finished, Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
+import type { Evidence, Finished, Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { moneyRequest, operationOf } from '../requests';
 
 const refused: Failure = { outcome: 'invalid', message: '"Amount" must be a number', advice: CORRECT_AND_RUN };
@@ -26,7 +26,7 @@ test('advises correcting an item that an earlier attempt partly completed', () =
 
 test.each([
   ['refused before it is sent', refusedLater(refused, { outcome: 'unknown' }), refused.advice],
-  ['declined when a person has it sent again', afterOpenTries(declined), declined.advice],
+  ['declined when a person has it sent again', afterOpenAttempts(declined), declined.advice],
 ])(
   'limits advice about an item that is %s to the case where its earlier attempt was not applied',
   (_, failure, advice) => {
@@ -45,14 +45,14 @@ describe('an item that is not sent because of an earlier attempt', () => {
     items: [0],
   } as unknown as PlannedRequest;
   const failureOf = (known: Exclude<Remembered, Finished>) => rememberedFailure(known, request);
-  const witnesses: Array<EarlierTry | undefined> = [
+  const all: Array<Evidence | undefined> = [
     ...([undefined, 'begun', 'underWay', 'done', 'otherContent', 'sameContent', 'keyBegun', 'forgotten'] as const),
   ];
-  const unknown = (witness?: EarlierTry, code?: string) => failureOf({ outcome: 'unknown', witness, code });
+  const unknown = (evidence?: Evidence, code?: string) => failureOf({ outcome: 'unknown', evidence, code });
 
   test('each kind of evidence about an earlier attempt has its own message', () => {
     const messages = [
-      ...witnesses.map((witness) => unknown(witness, 'CODE').message),
+      ...all.map((evidence) => unknown(evidence, 'CODE').message),
       failureOf({ outcome: 'unrecognisable', code: 'CODE' }).message,
       failureOf({ outcome: 'unrecognisable' }).message,
       unknown().message,
@@ -146,13 +146,13 @@ describe('the values that a message about an earlier attempt names', () => {
     ['the open attempt, if its values are stored', { outcome: 'unknown', code, sent }, then],
     ['the open attempt, for an edited item', { outcome: 'edited', code, differs: ['amt_tran'], sent }, then],
     ['nothing, for an edited item without stored values', { outcome: 'edited', code, differs: [] }, nothing],
-    ['nothing, if the item may be another item', { outcome: 'unknown', code, witness: 'otherContent' }, nothing],
-    ['the item, if only the database has evidence', { outcome: 'unknown', code, witness: 'begun' }, now],
+    ['nothing, if the item may be another item', { outcome: 'unknown', code, evidence: 'otherContent' }, nothing],
+    ['the item, if only the database has evidence', { outcome: 'unknown', code, evidence: 'begun' }, now],
     ['the item, with another credential', { outcome: 'unrecognisable', code }, now],
   ])('a message names the values of %s', (_, known, expected) => expect(named(known)).toEqual(expected));
 
   test('a message leaves out a reference that the earlier attempt may not have sent', () => {
-    const begun = { outcome: 'unknown', code, witness: 'begun' } as const;
+    const begun = { outcome: 'unknown', code, evidence: 'begun' } as const;
     expect(named(begun, true)).toEqual(now);
     expect(named(begun, false)).toEqual(withoutOwn);
     // The attempt of this execution sent the reference.
@@ -205,7 +205,7 @@ describe('an item that is refused in a retry', () => {
 });
 
 test('an unknown item that is declined when sent again stays unknown, and the message names the decline', () => {
-  const failure = afterOpenTries(declined);
+  const failure = afterOpenAttempts(declined);
   expect(failure.outcome).toBe('unknown');
   expect(failure.message).toContain('declined');
   expect(failure.message).toContain(declined.message);

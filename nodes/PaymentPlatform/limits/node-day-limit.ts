@@ -12,7 +12,7 @@ import { nextWrite, overDayFailure, type DayLimit } from './day-limit';
 import { today, type Day } from './day-report';
 import { DayTotal } from './day-total';
 import { GUARDS } from '../model/guards';
-import type { SpendingRecorder } from './spending';
+import type { DayWriteRecorder } from './day-writes';
 import { isOverTotal } from './execution-limit';
 
 const RENEWED_AFTER = 1000;
@@ -28,10 +28,10 @@ interface Reserved {
 type Amounts = Map<number, number>;
 
 /**
- * Daily limit for operations whose amounts the service's report doesn't show. Stores the total of the node's own
+ * Limit per Day for operations whose amounts the service's report doesn't show. Stores the total of the node's own
  * requests in n8n's database.
  */
-export class NodeBudget implements DayLimit {
+export class NodeDayLimit implements DayLimit {
   private readonly total: DayTotal;
   private readonly reserved = new Map<number, Reserved>();
   private sent = 0;
@@ -39,8 +39,8 @@ export class NodeBudget implements DayLimit {
   constructor(
     private readonly context: IExecuteFunctions,
     private readonly account: Account,
-    /** Records requests that also count toward the daily limits of other operations. */
-    private readonly recorder?: SpendingRecorder,
+    /** Records requests that also count toward the limits per day of other operations. */
+    private readonly recorder?: DayWriteRecorder,
   ) {
     this.total = DayTotal.of(`${context.getWorkflow().id} ${context.getNode().id}`);
   }

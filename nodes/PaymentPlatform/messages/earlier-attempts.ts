@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { declaredFields, itemStepsOf, referencesOf, sentReferences } from '../model/operation';
 import type { Failure } from '../model/failure';
 import type { PlannedRequest } from '../model/types';
-import type { EarlierTry, Finished, Remembered } from '../model/write-memory';
+import type { Evidence, Finished, Remembered } from '../model/write-memory';
 import { asText } from '../shared/objects';
 import { describeFailure } from './describe-failure';
 import { idsOf } from './name-rows';
@@ -17,13 +17,13 @@ const RESOLVE = (code: string) =>
 export const unusedCodes = (codes: string[]): string =>
   `"Resolve Items" contains codes that belong to no attempt of this execution, so they had no effect: ${codes.join(', ')}. Remove them.`;
 
-const OPEN_TRIES = {
+const OPEN_ATTEMPTS = {
   unknown: 'An earlier attempt sent this item with an unknown outcome, so the item was not sent again',
   unrecognisable:
     "An earlier attempt may have sent this item with a different credential. The node can't compare this request with the earlier request, so the item was not sent",
 };
 /** Messages for writes that n8n's database contains although n8n lost their execution data. */
-const WITNESSED: Record<EarlierTry, string> = {
+const EVIDENCE: Record<Evidence, string> = {
   underWay:
     'Another attempt in n8n is sending this item now, so this item was not sent. If n8n was stopped, wait a few minutes',
   begun:
@@ -53,12 +53,12 @@ export function rememberedFailure(known: Exclude<Remembered, Finished>, request:
   if (known.outcome === 'edited') return { ...editedFailure(known, request), resolveCode: known.code };
   const { code } = known;
   if (code === undefined) {
-    const isBusy = known.outcome === 'unknown' && known.witness === 'underWay';
-    const message = isBusy ? WITNESSED.underWay : OPEN_CALLS[known.outcome];
+    const isBusy = known.outcome === 'unknown' && known.evidence === 'underWay';
+    const message = isBusy ? EVIDENCE.underWay : OPEN_CALLS[known.outcome];
     const advice = isBusy ? 'Run this item again when the other attempt has ended.' : '';
     return describeFailure({ outcome: 'unknown', message, advice }, request);
   }
-  const message = openTry(known);
+  const message = openAttempt(known);
   const failure: Failure = { outcome: 'unknown', message, advice: RESOLVE(code), resolveCode: code };
   return describeFailure(failure, request, sentBefore(known, request));
 }
@@ -67,15 +67,15 @@ export function rememberedFailure(known: Exclude<Remembered, Finished>, request:
 function sentBefore(known: Exclude<Remembered, Finished>, request: PlannedRequest): IDataObject | 'nothing known' {
   if (known.outcome === 'edited') return known.sent ?? 'nothing known';
   if (known.outcome !== 'unknown') return sentReferences(request);
-  const { witness, sent = sentReferences(request) } = known;
-  if (witness === 'otherContent') return 'nothing known';
+  const { evidence, sent = sentReferences(request) } = known;
+  if (evidence === 'otherContent') return 'nothing known';
   const { reference } = request.values;
-  const isOther = witness !== undefined && reference?.isLasting === false;
+  const isOther = evidence !== undefined && reference?.isLasting === false;
   return isOther ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== reference.name)) : sent;
 }
 
-const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisable' }>) =>
-  known.outcome === 'unknown' && known.witness ? WITNESSED[known.witness] : OPEN_TRIES[known.outcome];
+const openAttempt = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisable' }>) =>
+  known.outcome === 'unknown' && known.evidence ? EVIDENCE[known.evidence] : OPEN_ATTEMPTS[known.outcome];
 
 const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',
@@ -142,7 +142,7 @@ const labelOf = ({ operation }: PlannedRequest, name: string) =>
 const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier attempt was not applied: ${advice}`);
 
 /** Describes a second attempt that the service did not apply, while the outcome of the first is unknown. */
-export function afterOpenTries(failure: Failure): Failure {
+export function afterOpenAttempts(failure: Failure): Failure {
   return {
     ...failure,
     outcome: 'unknown',

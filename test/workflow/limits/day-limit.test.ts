@@ -39,7 +39,7 @@ const messages = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.err
 const at = (time: string) => jest.setSystemTime(new Date(time));
 
 describe('amounts that the report already shows for the day', () => {
-  test('refuses items that exceed the daily limit in order and sends the other items', async () => {
+  test('refuses items that exceed the limit per day in order and sends the other items', async () => {
     await run(sales(3));
     const rows = sales(5).map((row, index) => ({ ...row, amount: [4, 5, 4, 0.01, 4][index] }));
     const output = await run(rows, within(20.01), goOn);
@@ -51,7 +51,7 @@ describe('amounts that the report already shows for the day', () => {
     ]);
   });
 
-  test('sends nothing if an item exceeds the daily limit and On Error is Stop', async () => {
+  test('sends nothing if an item exceeds the limit per day and On Error is Stop', async () => {
     await run(sales(1));
     const before = sent();
     const { error } = await run(sales(2), within(8));
@@ -305,7 +305,7 @@ describe('completed writes count once', () => {
     const rows = sales(5);
     const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
     const crashed: IRun = crashedData(input);
-    // The first attempt has no limit, so the node stored no daily total.
+    // The first attempt has no limit, so the node stored no day total.
     await runWorkflow({ ...input, rows: rows.slice(0, 3), from: crashed });
     expect(rows.map(applied)).toEqual([1, 1, 1, 0, 0]);
     const retried = await run(rows, within(20), { retryOf: crashed, ...goOn });
@@ -316,7 +316,7 @@ describe('completed writes count once', () => {
   });
 });
 
-describe("the daily limit in an agent's tool", () => {
+describe("the limit per day in an agent's tool", () => {
   const tool = (id: string, guards: IDataObject, more: Partial<ToolInput> = {}) =>
     toolOf({
       parameters: {
@@ -333,7 +333,7 @@ describe("the daily limit in an agent's tool", () => {
     });
   const ids = (count: number) => sales(count).map(({ id }) => id as string);
 
-  test('refuses a call above the daily limit in any execution and explains the refusal to the model', async () => {
+  test('refuses a call above the limit per day in any execution and explains the refusal to the model', async () => {
     const [one, two, three] = ids(3) as [string, string, string];
     for (const id of [one, two]) expect((await tool(id, { limitPerDay: '8' }).call()).items[0]).toHaveProperty('pg_id');
     const { items } = await tool(three, { limitPerDay: '8' }).call();

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { chargeBudget, refundBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
+import { dayCharges, dayRefunds } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
 
 const record = (request_type: string, tran_status = 'C', more: IDataObject = {}): IDataObject => ({
   request_type,
@@ -10,22 +10,22 @@ const record = (request_type: string, tran_status = 'C', more: IDataObject = {})
 });
 
 describe.each([
-  ['refunds', refundBudget, 'refunds, voids and credits'],
-  ['charges', chargeBudget, 'charges and authorizations'],
-])('the daily budget of %s', (_, budget, of) => {
+  ['refunds', dayRefunds, 'refunds, voids and credits'],
+  ['charges', dayCharges, 'charges and authorizations'],
+])('the limit per day of %s', (_, dayRecords, of) => {
   test('reads the transaction report by day', () => {
-    expect(budget.list).toEqual({
+    expect(dayRecords.list).toEqual({
       path: '/platform/reporting/transaction-requests',
       identity: 'rec_id',
       day: ['tran_time', 'tran_date'],
     });
-    expect([budget.id, budget.of, budget.where]).toEqual(['pg_id', of, 'the transaction report']);
+    expect([dayRecords.id, dayRecords.of, dayRecords.where]).toEqual(['pg_id', of, 'the transaction report']);
   });
 
-  test('the daily limit counts absolute amounts and ignores unreadable amounts', () => {
-    expect(budget.amount({ amt_tran: -12.5 })).toBe(12.5);
-    expect(budget.amount({ amt_tran: '12.50' })).toBe(12.5);
-    expect(budget.amount({ amt_tran: 'many' })).toBeUndefined();
+  test('the limit per day counts absolute amounts and ignores unreadable amounts', () => {
+    expect(dayRecords.amount({ amt_tran: -12.5 })).toBe(12.5);
+    expect(dayRecords.amount({ amt_tran: '12.50' })).toBe(12.5);
+    expect(dayRecords.amount({ amt_tran: 'many' })).toBeUndefined();
   });
 });
 
@@ -52,8 +52,8 @@ test.each<[IDataObject, boolean]>([
   // A record without a type can be a refund.
   [{}, true],
   [record(' refund '), true],
-])('the daily budget of refunds counts %j: %s', (one, expected) => {
-  expect(refundBudget.counts(one)).toBe(expected);
+])('the limit per day of refunds counts %j: %s', (one, expected) => {
+  expect(dayRefunds.counts(one)).toBe(expected);
 });
 
 test.each<[IDataObject, boolean]>([
@@ -69,6 +69,6 @@ test.each<[IDataObject, boolean]>([
   [record('refund'), false],
   [record(' sale '), true],
   [record(''), true],
-])('the daily budget of charges counts %j: %s', (one, expected) => {
-  expect(chargeBudget.counts(one)).toBe(expected);
+])('the limit per day of charges counts %j: %s', (one, expected) => {
+  expect(dayCharges.counts(one)).toBe(expected);
 });

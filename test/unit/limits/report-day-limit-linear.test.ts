@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ReportBudget } from '../../../nodes/PaymentPlatform/limits/report-budget';
+import { ReportDayLimit } from '../../../nodes/PaymentPlatform/limits/report-day-limit';
 import { DayReport, Unshown } from '../../../nodes/PaymentPlatform/limits/day-report';
-import { SpendingBook } from '../../../nodes/PaymentPlatform/limits/spending';
+import { DayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
 import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
-import { refundBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
+import { dayRefunds } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
 import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
 import { BASE_URL, fakeService, pageOf } from '../fake-service';
 import { expectLinear } from '../steps';
@@ -40,7 +40,7 @@ function runOf({ operation, options, mode = 'manual', record }: Case) {
       getMode: () => mode,
     });
     const account = { baseUrl: BASE_URL, merchantId: String((accounts += 1)) } as Account;
-    const budget = new ReportBudget({
+    const dayLimit = new ReportDayLimit({
       context,
       account,
       options: { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 },
@@ -53,16 +53,16 @@ function runOf({ operation, options, mode = 'manual', record }: Case) {
           values: { path: { pgIdOrig: `s${index}` }, query: {}, body: { amt_tran: 1 + index / 100 }, node: {} },
         }) as unknown as PlannedRequest,
     );
-    const planned = await budget.within(
+    const planned = await dayLimit.within(
       requests.map((request) => ({ request })),
       memory,
     );
     expect(planned.find((plan) => 'failure' in plan)).toBeUndefined();
     for (const request of requests) {
-      expect(await budget.leaves(request)).toBeUndefined();
-      budget.settle(request, { ok: true, record: { pg_id: `new ${request.items[0]}` } });
+      expect(await dayLimit.leaves(request)).toBeUndefined();
+      dayLimit.settle(request, { ok: true, record: { pg_id: `new ${request.items[0]}` } });
     }
-    budget.end();
+    dayLimit.end();
   };
 }
 
@@ -80,24 +80,24 @@ test.each<[string, Case]>([
       record: (index) => reported(index, { request_type: 'sale', amt_tran: 1_000_000 + index / 100 }),
     },
   ],
-])('the daily limit takes linear time for items %s', async (_, one) => {
+])('the limit per day takes linear time for items %s', async (_, one) => {
   await expectLinear(runOf(one), { few: 60, many: 10_000 });
 });
 
-test('the daily limit takes linear time for earlier writes without a response', async () => {
+test('the limit per day takes linear time for earlier writes without a response', async () => {
   const day = { name: '', zone: 'utc', begins: 0, ends: 9 };
   await expectLinear(
     (count) => {
       const records = range(count, (index) => ({ pg_id: `r${index}`, amt_tran: 4 }));
-      const book = new SpendingBook();
+      const book = new DayWrites();
       const one = {
         at: 1,
         cents: 400,
         hasLeft: true,
         write: { among: (all: IDataObject[]) => all, matches: () => true },
       };
-      for (const spending of records.map(() => ({ ...one }))) book.add(spending);
-      const { size } = new Unshown(new DayReport(records, refundBudget, 5), book, day);
+      for (const dayWrite of records.map(() => ({ ...one }))) book.add(dayWrite);
+      const { size } = new Unshown(new DayReport(records, dayRefunds, 5), book, day);
       expect(size).toBe(0);
     },
     { few: 200, many: 50_000 },

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** Records that count toward the option Limit per Day. */
-export interface DayBudget {
+export interface DayRecords {
   /** `day`: fields with the record's time, most precise field first. The service filters by the last field. */
   list: { path: string; identity: string; day: readonly string[] };
   /** Returns whether the record moved or may have moved money. */

@@ -1,4 +1,4 @@
-import { NodeBudget } from '../../../nodes/PaymentPlatform/limits/node-budget';
+import { NodeDayLimit } from '../../../nodes/PaymentPlatform/limits/node-day-limit';
 import type { Account, Operation, Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
@@ -23,7 +23,7 @@ interface Setting {
   workflow?: number;
   own?: Account;
 }
-function budgetOf({ database = new ProcessedData(), mode = 'trigger', workflow, own = account }: Setting = {}) {
+function dayLimitOf({ database = new ProcessedData(), mode = 'trigger', workflow, own = account }: Setting = {}) {
   const id = `w${workflow ?? (workflows += 1)}`;
   const context = {
     helpers: database.helpers('row'),
@@ -32,7 +32,7 @@ function budgetOf({ database = new ProcessedData(), mode = 'trigger', workflow, 
     getTimezone: () => 'America/New_York',
     getWorkflow: () => ({ id }),
   };
-  return { database, budget: new NodeBudget(context as never, own) };
+  return { database, dayLimit: new NodeDayLimit(context as never, own) };
 }
 
 let items = 0;
@@ -59,35 +59,40 @@ const failing = (outcome: 'declined' | 'unknown'): Answer => ({
   failure: { outcome, message: 'm', advice: '' },
 });
 
-async function send(budget: NodeBudget, request: PlannedRequest, answer?: Answer) {
-  const [planned] = refusalsOf(await budget.within([plan(request)], memoryOf()));
+async function send(dayLimit: NodeDayLimit, request: PlannedRequest, answer?: Answer) {
+  const [planned] = refusalsOf(await dayLimit.within([plan(request)], memoryOf()));
   if (planned !== 'passes') return planned;
-  const failure = await budget.leaves(request);
+  const failure = await dayLimit.leaves(request);
   if (failure) return failure.message;
-  budget.settle(request, answer);
-  await budget.end();
+  dayLimit.settle(request, answer);
+  await dayLimit.end();
   return 'sent';
 }
 
-describe("the daily limit on the node's own requests", () => {
+describe("the limit per day on the node's own requests", () => {
   test('uses no database for items without a limit', async () => {
-    const { budget, database } = budgetOf();
+    const { dayLimit, database } = dayLimitOf();
     const planned = [plan(request(4))];
-    expect(await budget.within(planned, memoryOf())).toBe(planned);
-    await budget.end();
+    expect(await dayLimit.within(planned, memoryOf())).toBe(planned);
+    await dayLimit.end();
     expect(database.calls).toBe(0);
   });
 
   test('refuses items above the limit in order and reserves the amounts of the other items', async () => {
-    const { budget } = budgetOf();
+    const { dayLimit } = dayLimitOf();
     const planned = [4, 5, 3, 1].map((amount) => plan(request(amount, 8)));
-    expect(refusalsOf(await budget.within(planned, memoryOf()))).toEqual(['passes', over(8, 4, 5), 'passes', 'passes']);
+    expect(refusalsOf(await dayLimit.within(planned, memoryOf()))).toEqual([
+      'passes',
+      over(8, 4, 5),
+      'passes',
+      'passes',
+    ]);
   });
 
   test("names the item, the day's time zone and the solution in a refusal", async () => {
-    const { budget } = budgetOf();
+    const { dayLimit } = dayLimitOf();
     const one = request(5, 4);
-    expect(await budget.within([plan(one)], memoryOf())).toEqual([
+    expect(await dayLimit.within([plan(one)], memoryOf())).toEqual([
       {
         item: one.items[0],
         refused: one,
@@ -102,13 +107,13 @@ describe("the daily limit on the node's own requests", () => {
   });
 
   test('counts an item without a limit but never refuses it', async () => {
-    const { budget } = budgetOf();
-    const within = await budget.within([plan(request(9)), plan(request(2, 10))], memoryOf());
+    const { dayLimit } = dayLimitOf();
+    const within = await dayLimit.within([plan(request(9)), plan(request(2, 10))], memoryOf());
     expect(refusalsOf(within)).toEqual(['passes', over(10, 9, 2)]);
   });
 
   test("doesn't count items that are refused, only read, or have a result in the memory", async () => {
-    const { budget } = budgetOf();
+    const { dayLimit } = dayLimitOf();
     const [done, open, next] = [request(9, 10), request(9, 10), request(10, 10)];
     const recall = (one: PlannedRequest): Remembered | undefined => {
       if (one === done) return { outcome: 'done', records: [] };
@@ -116,16 +121,16 @@ describe("the daily limit on the node's own requests", () => {
     };
     const refused: Planned = { failure: { outcome: 'invalid', message: 'm', advice: '' }, item: 1 };
     const planned = [plan(done), plan(open), plan(request(9, 10, { effect: 'reads' })), plan(next)];
-    expect(await budget.within([...planned, refused], memoryOf(recall))).toEqual([...planned, refused]);
+    expect(await dayLimit.within([...planned, refused], memoryOf(recall))).toEqual([...planned, refused]);
   });
 
   test('counts only the remaining steps of an item', async () => {
-    const { budget } = budgetOf();
+    const { dayLimit } = dayLimitOf();
     const steps = { sends: [], each: [{}, {}] };
     const one = request(9, 10, { operation: { ...creating, steps } });
     const recall = ({ part }: PlannedRequest): Remembered | undefined =>
       part === 0 ? { outcome: 'done', records: [] } : undefined;
-    const within = await budget.within([plan(one), plan(request(9, 10))], memoryOf(recall, 800));
+    const within = await dayLimit.within([plan(one), plan(request(9, 10))], memoryOf(recall, 800));
     expect(refusalsOf(within)).toEqual(['passes', 'passes']);
   });
 });
@@ -137,65 +142,67 @@ describe('the amounts of earlier runs', () => {
     ['declined', failing('declined'), 'sent'],
     ['not sent', undefined, 'sent'],
   ])('earlier requests with the outcome %s count if money may have moved', async (_, answer, next) => {
-    const { database, budget } = budgetOf({ workflow: 1e6 + workflows });
-    expect(await send(budget, request(7, 10), answer)).toBe('sent');
-    expect(await send(budgetOf({ database, workflow: 2e6 + workflows }).budget, request(4, 10), applied)).toBe(next);
+    const { database, dayLimit } = dayLimitOf({ workflow: 1e6 + workflows });
+    expect(await send(dayLimit, request(7, 10), answer)).toBe('sent');
+    expect(await send(dayLimitOf({ database, workflow: 2e6 + workflows }).dayLimit, request(4, 10), applied)).toBe(
+      next,
+    );
   });
 
   test('an earlier request counts if sending it threw an error', async () => {
-    const { database, budget } = budgetOf();
+    const { database, dayLimit } = dayLimitOf();
     const one = request(7, 10);
-    await budget.within([plan(one)], memoryOf());
-    await budget.leaves(one);
-    await budget.end();
-    expect(await send(budgetOf({ database }).budget, request(4, 10), applied)).toBe(over(10, 7, 4));
+    await dayLimit.within([plan(one)], memoryOf());
+    await dayLimit.leaves(one);
+    await dayLimit.end();
+    expect(await send(dayLimitOf({ database }).dayLimit, request(4, 10), applied)).toBe(over(10, 7, 4));
   });
 
   test('the amounts of unsent items no longer count, and other amounts still count', async () => {
-    const { database, budget } = budgetOf();
-    expect(await send(budget, request(5, 10), applied)).toBe('sent');
-    const { budget: refused } = budgetOf({ database });
+    const { database, dayLimit } = dayLimitOf();
+    expect(await send(dayLimit, request(5, 10), applied)).toBe('sent');
+    const { dayLimit: refused } = dayLimitOf({ database });
     await refused.within([plan(request(3, 10)), plan(request(2, 10))], memoryOf());
     await refused.end();
-    expect(await send(budgetOf({ database }).budget, request(6, 10), applied)).toBe(over(10, 5, 6));
+    expect(await send(dayLimitOf({ database }).dayLimit, request(6, 10), applied)).toBe(over(10, 5, 6));
   });
 
   test("unsent items of the day before don't lower today's total", async () => {
-    const { database, budget } = budgetOf();
-    await budget.within([plan(request(6, 10))], memoryOf());
+    const { database, dayLimit } = dayLimitOf();
+    await dayLimit.within([plan(request(6, 10))], memoryOf());
     jest.setSystemTime(NOON + 13 * HOURS);
-    expect(await send(budgetOf({ database }).budget, request(7, 10), applied)).toBe('sent');
-    await budget.end();
-    expect(await send(budgetOf({ database }).budget, request(4, 10), applied)).toBe(over(10, 7, 4));
+    expect(await send(dayLimitOf({ database }).dayLimit, request(7, 10), applied)).toBe('sent');
+    await dayLimit.end();
+    expect(await send(dayLimitOf({ database }).dayLimit, request(4, 10), applied)).toBe(over(10, 7, 4));
   });
 
   test("amounts of earlier runs count until midnight in the workflow's time zone", async () => {
-    const { database, budget } = budgetOf();
-    expect(await send(budget, request(7, 10), applied)).toBe('sent');
+    const { database, dayLimit } = dayLimitOf();
+    expect(await send(dayLimit, request(7, 10), applied)).toBe('sent');
     jest.setSystemTime(NOON + 11.9 * HOURS);
-    expect(await send(budgetOf({ database }).budget, request(7, 10), applied)).toBe(over(10, 7, 7));
+    expect(await send(dayLimitOf({ database }).dayLimit, request(7, 10), applied)).toBe(over(10, 7, 7));
     jest.setSystemTime(NOON + 12.1 * HOURS);
-    expect(await send(budgetOf({ database }).budget, request(7, 10), applied)).toBe('sent');
+    expect(await send(dayLimitOf({ database }).dayLimit, request(7, 10), applied)).toBe('sent');
   });
 
   test('amounts of earlier runs count only for the same account', async () => {
-    const { database, budget } = budgetOf();
-    expect(await send(budget, request(7, 10), applied)).toBe('sent');
+    const { database, dayLimit } = dayLimitOf();
+    expect(await send(dayLimit, request(7, 10), applied)).toBe('sent');
     const own = { ...account, merchantId: '2' };
-    expect(await send(budgetOf({ database, own }).budget, request(7, 10), applied)).toBe('sent');
+    expect(await send(dayLimitOf({ database, own }).dayLimit, request(7, 10), applied)).toBe('sent');
   });
 
   test('the amounts of a killed run count, even if its items were not sent', async () => {
-    const { database, budget } = budgetOf();
-    await budget.within([plan(request(6, 10)), plan(request(3, 10))], memoryOf());
-    expect(await send(budgetOf({ database }).budget, request(2, 10), applied)).toBe(over(10, 9, 2));
+    const { database, dayLimit } = dayLimitOf();
+    await dayLimit.within([plan(request(6, 10)), plan(request(3, 10))], memoryOf());
+    expect(await send(dayLimitOf({ database }).dayLimit, request(2, 10), applied)).toBe(over(10, 9, 2));
   });
 
   test('the amounts of simultaneous runs count', async () => {
-    const { database } = budgetOf();
+    const { database } = dayLimitOf();
     const workflow = (workflows += 1);
     const sent = await Promise.all(
-      [1, 2, 3, 4, 5].map(async () => await send(budgetOf({ database, workflow }).budget, request(4, 10), applied)),
+      [1, 2, 3, 4, 5].map(async () => await send(dayLimitOf({ database, workflow }).dayLimit, request(4, 10), applied)),
     );
     expect(sent.filter((one) => one === 'sent')).toHaveLength(2);
   });
@@ -206,46 +213,46 @@ describe('an item that is about to be sent', () => {
     ['may already exist', 'trigger', { existing: { then: 'return' } }],
     ['belongs to a retry', 'retry', {}],
   ])('an item reserves its amount when it is sent if it %s', async (_, mode, options) => {
-    const { budget } = budgetOf({ mode });
+    const { dayLimit } = dayLimitOf({ mode });
     const [one, other] = [6, 5].map((amount) => request(amount, 10, { options: { limitPerDay: 10, ...options } }));
     if (!one || !other) throw new Error('no requests');
-    const within = await budget.within([plan(one), plan(other)], memoryOf());
+    const within = await dayLimit.within([plan(one), plan(other)], memoryOf());
     expect(refusalsOf(within)).toEqual(['passes', 'passes']);
-    expect(await budget.leaves(one)).toBeUndefined();
-    expect(await budget.leaves(other)).toMatchObject({ message: over(10, 6, 5) });
+    expect(await dayLimit.leaves(one)).toBeUndefined();
+    expect(await dayLimit.leaves(other)).toMatchObject({ message: over(10, 6, 5) });
   });
 
   test('an item reserves its amount again if a new day has begun since the check', async () => {
-    const { budget, database } = budgetOf();
+    const { dayLimit, database } = dayLimitOf();
     const one = request(6, 10);
-    await budget.within([plan(one)], memoryOf());
+    await dayLimit.within([plan(one)], memoryOf());
     jest.setSystemTime(NOON + 13 * HOURS);
-    expect(await budget.leaves(one)).toBeUndefined();
-    expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
+    expect(await dayLimit.leaves(one)).toBeUndefined();
+    expect(await send(dayLimitOf({ database }).dayLimit, request(5, 10), applied)).toBe(over(10, 6, 5));
   });
 
   test('keeps the amount of an item if a later step is refused', async () => {
-    const { budget, database } = budgetOf();
+    const { dayLimit, database } = dayLimitOf();
     const one = request(6, 10);
-    await budget.within([plan(one)], memoryOf());
+    await dayLimit.within([plan(one)], memoryOf());
     for (const answer of [applied, failing('declined')]) {
-      await budget.leaves(one);
-      budget.settle(one, answer);
+      await dayLimit.leaves(one);
+      dayLimit.settle(one, answer);
     }
-    await budget.end();
-    expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
+    await dayLimit.end();
+    expect(await send(dayLimitOf({ database }).dayLimit, request(5, 10), applied)).toBe(over(10, 6, 5));
   });
 
   test('records the total again after every 1,000 requests, because n8n removes the oldest keys', async () => {
-    const { budget, database } = budgetOf();
+    const { dayLimit, database } = dayLimitOf();
     const one = request(6, 10);
-    await budget.within([plan(one)], memoryOf());
+    await dayLimit.within([plan(one)], memoryOf());
     await database.check(['newer'], 'row', { mode: 'entries', maxEntries: 10_000 });
-    for (let sent = 0; sent < 999; sent += 1) await budget.leaves(one);
+    for (let sent = 0; sent < 999; sent += 1) await dayLimit.leaves(one);
     expect(database.rows.get('row')?.at(-1)).toBe('newer');
-    await budget.leaves(one);
+    await dayLimit.leaves(one);
     expect(database.rows.get('row')?.[0]).toBe('newer');
-    expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
+    expect(await send(dayLimitOf({ database }).dayLimit, request(5, 10), applied)).toBe(over(10, 6, 5));
   });
 });
 
@@ -260,35 +267,36 @@ describe('an amount that the node could not reserve', () => {
     };
   };
   const reservations = {
-    'before anything is sent': async (budget: NodeBudget, one: PlannedRequest) =>
-      refusalsOf(await budget.within([plan(one)], memoryOf()))[0],
-    'right before sending': async (budget: NodeBudget, one: PlannedRequest) => (await budget.leaves(one))?.message,
+    'before anything is sent': async (dayLimit: NodeDayLimit, one: PlannedRequest) =>
+      refusalsOf(await dayLimit.within([plan(one)], memoryOf()))[0],
+    'right before sending': async (dayLimit: NodeDayLimit, one: PlannedRequest) =>
+      (await dayLimit.leaves(one))?.message,
   };
 
   test.each(Object.entries(reservations))(
     'lowers no total at the end of the run if another process used the amount, checked %s',
     async (_, reserve) => {
-      const { database, budget } = budgetOf();
+      const { database, dayLimit } = dayLimitOf();
       during(database, 2, async () => {
-        expect(await send(budgetOf({ database }).budget, request(10, 10), applied)).toBe('sent');
+        expect(await send(dayLimitOf({ database }).dayLimit, request(10, 10), applied)).toBe('sent');
       });
-      expect(await reserve(budget, request(10, 10))).toBe(over(10, 10, 10));
-      await budget.end();
-      expect(await send(budgetOf({ database }).budget, request(10, 10), applied)).toBe(over(10, 10, 10));
+      expect(await reserve(dayLimit, request(10, 10))).toBe(over(10, 10, 10));
+      await dayLimit.end();
+      expect(await send(dayLimitOf({ database }).dayLimit, request(10, 10), applied)).toBe(over(10, 10, 10));
     },
   );
 
   test.each(Object.entries(reservations))(
     'lowers no total at the end of the run if the database failed, checked %s',
     async (_, reserve) => {
-      const { database, budget: earlier } = budgetOf();
+      const { database, dayLimit: earlier } = dayLimitOf();
       expect(await send(earlier, request(6, 10), applied)).toBe('sent');
-      const { budget } = budgetOf({ database });
+      const { dayLimit } = dayLimitOf({ database });
       during(database, 2, () => void (database.failing = new Error('disk full')));
-      expect(await reserve(budget, request(4, 10))).toBe(NOT_COUNTED);
+      expect(await reserve(dayLimit, request(4, 10))).toBe(NOT_COUNTED);
       delete database.failing;
-      await budget.end();
-      expect(await send(budgetOf({ database }).budget, request(5, 10), applied)).toBe(over(10, 6, 5));
+      await dayLimit.end();
+      expect(await send(dayLimitOf({ database }).dayLimit, request(5, 10), applied)).toBe(over(10, 6, 5));
     },
   );
 });
@@ -297,30 +305,30 @@ describe("a failure of n8n's database", () => {
   const broken = () => {
     const database = new ProcessedData();
     database.failing = new Error('disk full');
-    return budgetOf({ database });
+    return dayLimitOf({ database });
   };
 
   test('before anything is sent, a database failure stops only items with a limit', async () => {
-    const { budget } = broken();
-    const within = await budget.within([plan(request(1)), plan(request(1, 10))], memoryOf());
+    const { dayLimit } = broken();
+    const within = await dayLimit.within([plan(request(1)), plan(request(1, 10))], memoryOf());
     expect(refusalsOf(within)).toEqual(['passes', NOT_COUNTED]);
   });
 
   test('right before sending, a database failure stops only an item with a limit', async () => {
-    const { budget } = broken();
-    expect(await budget.leaves(request(1, 10))).toEqual({
+    const { dayLimit } = broken();
+    expect(await dayLimit.leaves(request(1, 10))).toEqual({
       outcome: 'notSent',
       message: NOT_COUNTED,
       advice: "If the workflow is new, save it. Run this item again when n8n's database works.",
     });
-    expect(await budget.leaves(request(1))).toBeUndefined();
+    expect(await dayLimit.leaves(request(1))).toBeUndefined();
   });
 
   test('a database failure at the end of a run discards no results', async () => {
-    const { budget, database } = budgetOf();
+    const { dayLimit, database } = dayLimitOf();
     const one = request(1, 10);
-    await budget.within([plan(one)], memoryOf());
+    await dayLimit.within([plan(one)], memoryOf());
     database.failing = new Error('disk full');
-    await expect(budget.end()).resolves.toBeUndefined();
+    await expect(dayLimit.end()).resolves.toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { DayBudget } from '../model/day-budget';
+import type { DayRecords } from '../model/day-records';
 import { isTool } from '../n8n/lineage';
 import { timeZoneOf } from '../n8n/read-parameter';
 import { nextWrite, overDayFailure } from './day-limit';
 import { readDay, today, Unshown, type Day, type DayReport } from './day-report';
-import { centsOfRequest, reportedWrite, SpendingRecorder } from './spending';
+import { centsOfRequest, reportedWrite, DayWriteRecorder } from './day-writes';
 import { NotStarted } from '../service/gate';
 import { GUARDS } from '../model/guards';
 import { couldNotLook } from '../service/look-up';
@@ -28,10 +28,10 @@ interface Taken {
 }
 
 /**
- * Daily limit for operations whose amounts the service's report shows. Also counts this process's writes that the
- * report lacks, including those of a SpendingRecorder.
+ * Limit per Day for operations whose amounts the service's report shows. Also counts this process's writes that the
+ * report lacks, including those of a DayWriteRecorder.
  */
-export class ReportBudget extends SpendingRecorder {
+export class ReportDayLimit extends DayWriteRecorder {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
   private readonly takenOn = new Map<string, Taken>();
 
@@ -45,14 +45,14 @@ export class ReportBudget extends SpendingRecorder {
    */
   override async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextWrite(plan, memory));
-    const { budget } = next.find((one) => one?.options.limitPerDay !== undefined)?.operation ?? {};
-    if (!budget) return planned;
+    const { dayRecords } = next.find((one) => one?.options.limitPerDay !== undefined)?.operation ?? {};
+    if (!dayRecords) return planned;
     const day = this.today();
-    const report = await this.report(budget, day).catch(stoppedMeanwhile);
+    const report = await this.report(dayRecords, day).catch(stoppedMeanwhile);
     const isRetry = this.run.context.getMode() === 'retry';
     const mayRecall = isRetry || isTool(this.run.context.getNode());
     if (!report || (mayRecall && 'outcome' in report)) return planned;
-    const taken = 'outcome' in report ? report : this.taken(budget, report, day);
+    const taken = 'outcome' in report ? report : this.taken(dayRecords, report, day);
     return planned.map((plan, index) => {
       const request = next[index];
       if (!request || !('request' in plan) || !this.isOwn(request)) return plan;
@@ -60,19 +60,19 @@ export class ReportBudget extends SpendingRecorder {
       const write = isRetry ? reportedWrite(request, () => day.begins) : undefined;
       const isShown = write !== undefined && 'report' in taken && taken.report.mayHave(write);
       const waits = mayExist || isShown;
-      const failure = waits ? undefined : this.keep(plan.request, budget, taken, day, movedBefore(memory, request));
+      const failure = waits ? undefined : this.keep(plan.request, dayRecords, taken, day, movedBefore(memory, request));
       return failure ? { failure, item: plan.request.items[0] ?? 0, refused: plan.request } : plan;
     });
   }
 
   override async leaves(request: PlannedRequest): Promise<Failure | undefined> {
     const { operation, options } = request;
-    const { budget } = operation;
-    if (budget && options.limitPerDay !== undefined) {
+    const { dayRecords } = operation;
+    if (dayRecords && options.limitPerDay !== undefined) {
       const day = this.today();
       if (this.kept.get(itemOf(request))?.day !== day.name) {
         this.drop(request);
-        const failure = this.keep(originalRequest(request), budget, await this.totalOf(budget, day), day);
+        const failure = this.keep(originalRequest(request), dayRecords, await this.totalOf(dayRecords, day), day);
         if (failure) return failure;
       }
     }
@@ -88,8 +88,8 @@ export class ReportBudget extends SpendingRecorder {
     return today(timeZoneOf(this.run.context));
   }
 
-  private async report(budget: DayBudget, day: Day): Promise<DayReport | Failure> {
-    const known = this.reports.get(day.name) ?? readDay(this.run, budget, day);
+  private async report(dayRecords: DayRecords, day: Day): Promise<DayReport | Failure> {
+    const known = this.reports.get(day.name) ?? readDay(this.run, dayRecords, day);
     this.reports.set(day.name, known);
     const report = await known;
     // The next attempt reads the report again.
@@ -97,30 +97,33 @@ export class ReportBudget extends SpendingRecorder {
     return report;
   }
 
-  private taken(budget: DayBudget, report: DayReport, day: Day): Taken {
-    const known = this.takenOn.get(day.name) ?? { report, unshown: new Unshown(report, this.spendings(budget), day) };
+  private taken(dayRecords: DayRecords, report: DayReport, day: Day): Taken {
+    const known = this.takenOn.get(day.name) ?? {
+      report,
+      unshown: new Unshown(report, this.dayWrites(dayRecords), day),
+    };
     this.takenOn.set(day.name, known);
     return known;
   }
 
-  private async totalOf(budget: DayBudget, day: Day): Promise<Taken | Failure> {
-    const report = await this.report(budget, day);
-    return 'outcome' in report ? report : this.taken(budget, report, day);
+  private async totalOf(dayRecords: DayRecords, day: Day): Promise<Taken | Failure> {
+    const report = await this.report(dayRecords, day);
+    return 'outcome' in report ? report : this.taken(dayRecords, report, day);
   }
 
   private keep(
     request: PlannedRequest,
-    budget: DayBudget,
+    dayRecords: DayRecords,
     taken: Taken | Failure,
     day: Day,
     beforeCents = 0,
   ): Failure | undefined {
     const limit = request.options.limitPerDay;
-    if ('outcome' in taken) return limit === undefined ? undefined : notRead(budget, taken);
+    if ('outcome' in taken) return limit === undefined ? undefined : notRead(dayRecords, taken);
     const cents = centsOfRequest(request) - beforeCents;
     if (isOverTotal(centsOf(taken), cents / 100, limit))
-      return overDayFailure(limit, centsOf(taken), originOf(budget, taken), cents, day.zone);
-    this.reserve({ request, budget, cents, day: day.name });
+      return overDayFailure(limit, centsOf(taken), originOf(dayRecords, taken), cents, day.zone);
+    this.reserve({ request, dayRecords, cents, day: day.name });
     return undefined;
   }
 }
@@ -132,13 +135,13 @@ function stoppedMeanwhile(error: unknown): undefined {
   throw error;
 }
 
-const notRead = ({ where }: DayBudget, failure: Failure): Failure =>
+const notRead = ({ where }: DayRecords, failure: Failure): Failure =>
   couldNotLook(
     `"${GUARDS.limitPerDay}": the node could not calculate the day's total from ${where}, so nothing was sent`,
     failure,
   );
 
-function originOf({ of, where }: DayBudget, { report, unshown }: Taken): string {
+function originOf({ of, where }: DayRecords, { report, unshown }: Taken): string {
   const shown = `${report.cents / 100} from ${report.count} ${of} in ${where}`;
   return unshown.size === 0 ? shown : `${shown}, ${unshown.cents / 100} from ${unshown.size} not shown there yet`;
 }

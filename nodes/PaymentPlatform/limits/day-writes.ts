@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { momentOf } from '../fields/kinds/date';
 import { candidates } from '../model/candidates';
-import type { DayBudget } from '../model/day-budget';
+import type { DayRecords } from '../model/day-records';
 import type { Answer, Failure } from '../model/failure';
 import { likenessOf } from '../model/footprint';
 import { itemOf, originalRequest, isOwnMerchant } from '../model/operation';
@@ -19,7 +19,7 @@ export interface ReportedWrite {
 }
 
 /** Amount that a write of this process has reserved or used. */
-export interface Spending {
+export interface DayWrite {
   /** Time of the write or the reservation, in milliseconds since 1970. */
   at: number;
   cents: number;
@@ -29,49 +29,49 @@ export interface Spending {
   write?: ReportedWrite | undefined;
 }
 
-type Watcher = (spending: Spending) => void;
+type Watcher = (dayWrite: DayWrite) => void;
 
 /** After 48 hours, the write's day has ended in every time zone. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 /** About 20 MB. The service's list shows a write long before 100,000 newer ones. */
-const MOST_SPENDINGS = 100_000;
+const MOST_WRITES = 100_000;
 
 /** Parallel runs share these writes, because the service's list may not show them yet. */
-export class SpendingBook {
-  private readonly spendings = new Set<Spending>();
+export class DayWrites {
+  private readonly dayWrites = new Set<DayWrite>();
   private readonly watchers = new Set<Watcher>();
 
-  add(spending: Spending): void {
-    this.spendings.add(spending);
-    this.tell(spending);
+  add(dayWrite: DayWrite): void {
+    this.dayWrites.add(dayWrite);
+    this.tell(dayWrite);
   }
 
-  change(spending: Spending, change: Partial<Spending>): void {
-    Object.assign(spending, change);
-    this.tell(spending);
+  change(dayWrite: DayWrite, change: Partial<DayWrite>): void {
+    Object.assign(dayWrite, change);
+    this.tell(dayWrite);
   }
 
-  delete(spending: Spending): void {
-    this.spendings.delete(spending);
-    this.tell(spending);
+  delete(dayWrite: DayWrite): void {
+    this.dayWrites.delete(dayWrite);
+    this.tell(dayWrite);
   }
 
-  has(spending: Spending): boolean {
-    return this.spendings.has(spending);
+  has(dayWrite: DayWrite): boolean {
+    return this.dayWrites.has(dayWrite);
   }
 
   /** Deletes the oldest writes that no day contains any more, and those beyond the maximum whose ID is known. */
   prune(): void {
     const since = Date.now() - KEPT_MS;
-    for (const spending of this.spendings) {
-      const isOld = spending.at < since;
-      if (!isOld && this.spendings.size <= MOST_SPENDINGS) return;
-      if (isOld || spending.id !== undefined) this.delete(spending);
+    for (const dayWrite of this.dayWrites) {
+      const isOld = dayWrite.at < since;
+      if (!isOld && this.dayWrites.size <= MOST_WRITES) return;
+      if (isOld || dayWrite.id !== undefined) this.delete(dayWrite);
     }
   }
 
-  all(): Spending[] {
-    return [...this.spendings];
+  all(): DayWrite[] {
+    return [...this.dayWrites];
   }
 
   watch(watcher: Watcher): void {
@@ -82,18 +82,18 @@ export class SpendingBook {
     this.watchers.delete(watcher);
   }
 
-  private tell(spending: Spending): void {
-    for (const watcher of this.watchers) watcher(spending);
+  private tell(dayWrite: DayWrite): void {
+    for (const watcher of this.watchers) watcher(dayWrite);
   }
 }
 
-export const spendingBooks = new Map<DayBudget, Map<string, SpendingBook>>();
+export const allDayWrites = new Map<DayRecords, Map<string, DayWrites>>();
 
 /** @param account identity from `accountAtService`. */
-export function spendingsOf(budget: DayBudget, account: string): SpendingBook {
-  const accounts = spendingBooks.get(budget) ?? new Map<string, SpendingBook>();
-  spendingBooks.set(budget, accounts);
-  const book = accounts.get(account) ?? new SpendingBook();
+export function dayWritesOf(dayRecords: DayRecords, account: string): DayWrites {
+  const accounts = allDayWrites.get(dayRecords) ?? new Map<string, DayWrites>();
+  allDayWrites.set(dayRecords, accounts);
+  const book = accounts.get(account) ?? new DayWrites();
   accounts.set(account, book);
   book.prune();
   return book;
@@ -104,16 +104,16 @@ const APART = { minutes: 2 };
 
 interface Kept {
   request: PlannedRequest;
-  budget: DayBudget;
+  dayRecords: DayRecords;
   /** In the format yyyy-MM-dd. Missing if no limit applies to the request. */
   day?: string;
-  spending: Spending;
+  dayWrite: DayWrite;
 }
 
 /** The service's report may show a run's writes only after a later run begins. */
-export class SpendingRecorder implements DayLimit {
+export class DayWriteRecorder implements DayLimit {
   protected readonly kept = new Map<number, Kept>();
-  private readonly books = new Map<DayBudget, SpendingBook>();
+  private readonly books = new Map<DayRecords, DayWrites>();
 
   constructor(protected readonly account: Account) {}
 
@@ -122,11 +122,11 @@ export class SpendingRecorder implements DayLimit {
   }
 
   async leaves(request: PlannedRequest): Promise<Failure | undefined> {
-    const budget = budgetOf(request);
-    if (!budget || !this.isOwn(request)) return undefined;
+    const dayRecords = dayRecordsOf(request);
+    if (!dayRecords || !this.isOwn(request)) return undefined;
     if (!this.kept.has(itemOf(request))) {
       const asked = originalRequest(request);
-      this.reserve({ request: asked, budget, cents: centsOfRequest(asked) });
+      this.reserve({ request: asked, dayRecords, cents: centsOfRequest(asked) });
     }
     this.change(request, { at: Date.now(), hasLeft: true });
     return await Promise.resolve(undefined);
@@ -137,13 +137,13 @@ export class SpendingRecorder implements DayLimit {
     const kept = this.kept.get(itemOf(request));
     if (!kept || !answer.ok) return;
     const [record = {}] = findRecords(answer);
-    const cents = kept.spending.cents - (findPartialFailure(request, answer)?.unmovedCents ?? 0);
-    const id = asText(record[kept.budget.id]);
+    const cents = kept.dayWrite.cents - (findPartialFailure(request, answer)?.unmovedCents ?? 0);
+    const id = asText(record[kept.dayRecords.id]);
     this.change(request, id === '' ? { cents } : { cents, id, write: undefined });
   }
 
   end(): void {
-    for (const { request, spending } of [...this.kept.values()]) if (!spending.hasLeft) this.drop(request);
+    for (const { request, dayWrite } of [...this.kept.values()]) if (!dayWrite.hasLeft) this.drop(request);
   }
 
   /** The report doesn't show the amounts of other merchants. */
@@ -151,39 +151,39 @@ export class SpendingRecorder implements DayLimit {
     return isOwnMerchant(originalRequest(request).values, this.account);
   }
 
-  protected reserve({ cents, ...kept }: Omit<Kept, 'spending'> & Pick<Spending, 'cents'>): void {
-    const spending: Spending = {
+  protected reserve({ cents, ...kept }: Omit<Kept, 'dayWrite'> & Pick<DayWrite, 'cents'>): void {
+    const dayWrite: DayWrite = {
       at: Date.now(),
       cents,
       hasLeft: false,
       // The footprint of a custom request doesn't describe a record of the report.
-      write: kept.request.operation.budget && reportedWrite(kept.request, () => spending.at),
+      write: kept.request.operation.dayRecords && reportedWrite(kept.request, () => dayWrite.at),
     };
-    this.spendings(kept.budget).add(spending);
-    this.kept.set(itemOf(kept.request), { ...kept, spending });
+    this.dayWrites(kept.dayRecords).add(dayWrite);
+    this.kept.set(itemOf(kept.request), { ...kept, dayWrite });
   }
 
-  protected spendings(budget: DayBudget): SpendingBook {
-    const book = this.books.get(budget) ?? spendingsOf(budget, accountAtService(this.account));
-    this.books.set(budget, book);
+  protected dayWrites(dayRecords: DayRecords): DayWrites {
+    const book = this.books.get(dayRecords) ?? dayWritesOf(dayRecords, accountAtService(this.account));
+    this.books.set(dayRecords, book);
     return book;
   }
 
   protected drop(request: PlannedRequest): void {
     const kept = this.kept.get(itemOf(request));
-    if (kept) this.spendings(kept.budget).delete(kept.spending);
+    if (kept) this.dayWrites(kept.dayRecords).delete(kept.dayWrite);
     this.kept.delete(itemOf(request));
   }
 
-  private change(request: PlannedRequest, change: Partial<Spending>): void {
+  private change(request: PlannedRequest, change: Partial<DayWrite>): void {
     const kept = this.kept.get(itemOf(request));
-    if (kept) this.spendings(kept.budget).change(kept.spending, change);
+    if (kept) this.dayWrites(kept.dayRecords).change(kept.dayWrite, change);
   }
 }
 
-/** Returns the daily total to which a request adds, if the service's report shows its amount. */
-export const budgetOf = (request: PlannedRequest): DayBudget | undefined =>
-  request.operation.budget ?? request.operation.budgetOf?.(request);
+/** Returns the records that count toward the limit per day of a request, if the service's report shows its amount. */
+export const dayRecordsOf = (request: PlannedRequest): DayRecords | undefined =>
+  request.operation.dayRecords ?? request.operation.dayRecordsOf?.(request);
 
 export const centsOfRequest = (request: PlannedRequest): number => toCents(amountOf(request) ?? 0);
 
