@@ -38,7 +38,7 @@ describe('the steps to add an operation', () => {
 });
 
 test('the list of checks contains all scripts that check the code', () => {
-  const listed = [...section('Checks').matchAll(/^\| `npm (?:run )?([\w:]+)`.*\| \d+ (?:s|minutes)/gm)];
+  const listed = [...section('Checks').matchAll(/^\| `npm (?:run )?([\w:]+)`.*\| \d+ (?:s|minutes?)/gm)];
   const checks = Object.keys(scripts).filter((name) => /^(typecheck|lint|test|format:check)/.test(name));
   expect(listed.map(([, name = '']) => name).sort()).toEqual(checks.sort());
 });
