@@ -14,7 +14,7 @@ describe('the steps to add an operation', () => {
 
   test('name at most five files, which exist', () => {
     expect(files).toHaveLength(5);
-    expect(files.filter((file) => !paths.some((path) => path === file || path.startsWith(file)))).toEqual([]);
+    expect(files.filter((file) => !paths.includes(file))).toEqual([]);
   });
 
   test('quote the declaration', () => {
@@ -32,8 +32,8 @@ describe('the steps to add an operation', () => {
     const written = paths.filter(
       (path) => /^(nodes|interface|sandbox)\/.*\.(ts|yaml)$/.test(path) && !generated.test(path) && mentions(path),
     );
-    expect(written.filter((path) => !files.includes(path) && !path.startsWith(sandbox))).toEqual([]);
-    expect(written.some((path) => path.startsWith(sandbox))).toBe(true);
+    expect(written.filter((path) => !files.includes(path))).toEqual([]);
+    expect(written).toContain(sandbox);
   });
 });
 
