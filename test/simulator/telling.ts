@@ -21,6 +21,9 @@ export class Telling {
   private readonly finished = new Map<string, { execution: number; version: string; id?: string }>();
   private readonly state = new Map<number, Map<string, Told>>();
 
+  /** Run whose outcomes are checked now. */
+  private run?: Run;
+
   constructor(private readonly world: World) {}
 
   /** Checks that the node reports each item once, correctly, and in time. */
@@ -28,6 +31,7 @@ export class Telling {
     this.inTime(run);
     if (!told) return;
     if (!this.world.executions.isTwin) this.world.lastTold = told;
+    this.run = run;
     if (run.call) return this.checkObject(run.node, { ...run.call }, told, 1);
     run.items.forEach((item) => {
       const times = told.filter((entry) => entry.item === item).length;
@@ -232,9 +236,11 @@ export class Telling {
   /** Returns whether an earlier attempt or an identical tool call may have started the write. */
   private mayHaveBegun({ node, object, cents }: { node: number; object: number; cents: number }): boolean {
     const { interrupted, wire, changes, hasMovedHost, calls, schedule, credential, environment } = this.world;
-    // An identical call that is still in progress may send the request later.
+    // An identical call at the same time may have been about to send the request.
     const isEqual = (call: Run['call']) => call?.object === object && call.cents === cents;
-    if ([...calls].some((run) => run.node === node && isEqual(run.call))) return true;
+    const began = this.run?.startedAt ?? 0;
+    const isBeside = (run: Run) => run !== this.run && (run.endedAt ?? began) >= began;
+    if ([...calls].some((run) => run.node === node && isEqual(run.call) && isBeside(run))) return true;
     // After a change of the credential, a tool recognizes none of its earlier calls.
     const isOther = (sent: Sent) => sent.edits < changes || hasMovedHost;
     const isBlind = this.world.isTool() && wire.sent.some((sent) => sent.node === node && isOther(sent));

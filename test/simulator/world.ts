@@ -46,6 +46,7 @@ export interface Run {
   /** Indexes of the run's rows in `World.rows`. */
   items: number[];
   startedAt: number;
+  endedAt?: number;
   call?: { object: number; cents: number };
 }
 
@@ -316,7 +317,7 @@ export class World implements Recorder {
     );
     return {
       returned: (output: INodeExecutionData[][]) => {
-        this.calls.delete(run);
+        run.endedAt = this.clock.now();
         this.note(`run ${run.number} returned ${JSON.stringify(output)}`);
         const told = this.isTool() ? toldByTool : toldByOutput;
         if (this.isTool() && INVITES.test(JSON.stringify(output)))
@@ -324,7 +325,7 @@ export class World implements Recorder {
         this.executions.as(execution, () => this.checks.told(run, meant(told(operation, output))));
       },
       threw: (error: unknown) => {
-        this.calls.delete(run);
+        run.endedAt = this.clock.now();
         const { message, description } = error as { message: string; description?: string };
         this.note(`run ${run.number} threw: ${message} | ${description ?? ''}`);
         if (execution < TWIN)

@@ -247,7 +247,7 @@ describe('the keys of items without a request', () => {
 });
 
 describe('the keys of other attempts and positions', () => {
-  test('another attempt after an approved one finds the position, whatever item began there first', () => {
+  test('another attempt after an approved one finds the position, although another item began there', () => {
     const one = request(0);
     const keys = execution()([one]);
     const first = keyOf(keys, one, 'place', `0.0${ELSEWHERE}`);
