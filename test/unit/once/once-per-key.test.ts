@@ -70,7 +70,7 @@ describe('the state of a key', () => {
 
   test('a kill during a look-up never completes a key', async () => {
     await settled(open('1'), 'unknown');
-    const { remove } = bench.database;
+    const remove = bench.database.remove.bind(bench.database);
     bench.database.remove = async () => await Promise.resolve();
     const killed = open('2');
     await stateOf(killed);

@@ -1,3 +1,4 @@
+import { KEY_OF_OTHER } from '../../../nodes/PaymentPlatform/once/once-per-key';
 import { quietly } from '../../../nodes/PaymentPlatform/run/run';
 import { sendAll } from '../../../nodes/PaymentPlatform/run/send-all';
 import type { Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
@@ -12,11 +13,14 @@ const broken = (): never => {
 };
 
 describe('rows with the same key of Once per Key', () => {
+  const keyed = (item: number, oncePerKey: string | undefined = 'deal', more: object = {}): Planned => ({
+    request: requestOf({ items: [item], options: { oncePerKey }, ...more }),
+  });
+  const withKeys = (setting: Setting = {}) =>
+    runOf({ ...setting, keys: { oncePerKey: { begin: async () => await Promise.resolve() } } });
+
   test('a row that an earlier attempt completed keeps its own record', async () => {
-    const { shared } = runOf({ keys: { oncePerKey: { begin: async () => await Promise.resolve() } } });
-    const keyed = (item: number): Planned => ({
-      request: requestOf({ items: [item], options: { oncePerKey: 'deal' } }),
-    });
+    const { shared } = withKeys();
     const known: Remembered = { outcome: 'done', records: [{ pg_id: 'own' }] };
     const recall = shared.memory.recall.bind(shared.memory);
     shared.memory.recall = (request) => (request.items[0] === 1 ? known : recall(request));
@@ -24,6 +28,44 @@ describe('rows with the same key of Once per Key', () => {
     expect(first).toMatchObject({ kind: 'done', items: [0] });
     expect(second).toMatchObject({ kind: 'done', items: [1], records: [{ pg_id: 'own' }] });
     expect(first).not.toMatchObject({ records: [{ pg_id: 'own' }] });
+  });
+
+  test('a later row gets the record of the first row and sends nothing', async () => {
+    const { shared, asked } = withKeys();
+    const [first, ...others] = await sendAll(shared, [keyed(0), keyed(1), keyed(2)]);
+    expect(asked).toHaveLength(1);
+    for (const [index, other] of others.entries())
+      expect(other).toEqual({ ...first, items: [index + 1], remembered: true, existed: true });
+  });
+
+  test('a row with another payment is refused, although its key is done', async () => {
+    const { shared, asked } = withKeys();
+    const paying = (item: number, amt_tran: number): Planned => {
+      const values = { path: {}, query: {}, body: { amt_tran }, node: {} };
+      const fields = [{ name: 'amt_tran', place: 'body', money: true }] as never;
+      return { request: requestOf({ items: [item], options: { oncePerKey: 'deal' }, values }, { fields }) };
+    };
+    const [, second] = await sendAll(shared, [paying(0, 4), paying(1, 5)]);
+    expect(second).toMatchObject({ kind: 'failed', items: [1], failure: KEY_OF_OTHER });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a later row is sent if the first row was declined', async () => {
+    const { shared, asked } = withKeys({
+      reply: (_, number) => (number === 1 ? { status: 400, code: 2, data: {} } : { data: { invoice_id: '1' } }),
+    });
+    const results = await sendAll(shared, [keyed(0), keyed(1)]);
+    expect(results.map(({ kind }) => kind)).toEqual(['failed', 'done']);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('rows with other keys, rows without a key and reads are all sent', async () => {
+    const { shared, asked } = withKeys();
+    const reads = { effect: 'reads', method: 'GET' };
+    const rows = [keyed(0), keyed(1, 'other'), keyed(2, 'deal', { options: {} }), keyed(3, 'deal', { options: {} })];
+    const results = await sendAll(shared, [...rows, keyed(4, 'deal', reads), keyed(5, 'deal', reads)]);
+    expect(results.map(({ kind }) => kind)).toEqual(Array(6).fill('done'));
+    expect(asked).toHaveLength(6);
   });
 });
 
