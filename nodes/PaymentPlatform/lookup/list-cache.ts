@@ -141,7 +141,7 @@ export class ListCache {
     const whole = { ...values, ...(source && { source }) };
     // The details can exclude a record that agrees with the source.
     const possible = open.filter((record) => likenessOf(footprint, record, whole) !== 'different');
-    const detailed = footprint.details ? await this.details(footprint.details, possible) : undefined;
+    const detailed = footprint.details ? await this.details(footprint, footprint.details, possible) : undefined;
     if (detailed && 'failure' in detailed) return detailed;
     const shown = detailed?.size ? records.map((record) => detailed.get(record) ?? record) : records;
     return { records: shown, note, values: whole };
@@ -155,12 +155,14 @@ export class ListCache {
   }
 
   private async details(
+    { list: { identity } }: Footprint,
     { name, isList, path }: NonNullable<Footprint['details']>,
     records: IDataObject[],
   ): Promise<Map<IDataObject, IDataObject> | FailedAnswer> {
     const detailed = new Map<IDataObject, IDataObject>();
     for (const record of records) {
-      const more = isList ? { list: {} } : { absent: isAbsent };
+      // A response without the record's ID shows nothing about the record.
+      const more = isList ? { list: {} } : { absent: isAbsent, identity };
       const reading =
         this.detailed.get(record) ?? lookUp(this.looking, { path: path(record), family: 'platform', ...more });
       this.detailed.set(record, reading);

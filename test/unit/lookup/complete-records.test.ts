@@ -76,13 +76,21 @@ describe('the details of a record', () => {
   });
 
   test('a list of details is read whole, and a single record of details by its path', async () => {
-    const { lists, asked } = listsOf(() => ({ data: { customer_id: 'C1' } }));
+    const { lists, asked } = listsOf(() => ({ data: { id: 3, customer_id: 'C1' } }));
     await lists.complete(listed, values, found);
     expect(asked[0]?.query).toHaveProperty('page');
     const single = footprintOf(likeness, { details: { ...details, isList: undefined, name: 'detail' } });
     const read = await lists.complete(single, values, { records: [{ id: 3 }] });
     expect(asked[1]?.query).toEqual({});
-    expect(read).toMatchObject({ records: [{ id: 3, detail: [{ customer_id: 'C1' }] }] });
+    expect(read).toMatchObject({ records: [{ id: 3, detail: [{ id: 3, customer_id: 'C1' }] }] });
+  });
+
+  test("a single record without the record's ID is unreadable", async () => {
+    const single = footprintOf(likeness, { details: { ...details, isList: undefined } });
+    for (const data of [{ records: [{ id: 3 }] }, { customer_id: 'C1' }, { id: null }]) {
+      const { lists } = listsOf(() => ({ data }));
+      expect(await lists.complete(single, values, found)).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+    }
   });
 
   test('a single record of details may not exist', async () => {
