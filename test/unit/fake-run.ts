@@ -85,6 +85,7 @@ export function runOf(setting: Setting = {}) {
     },
     keys: {
       begin: async () => await Promise.resolve(log.push('database notes') && evidence),
+      earlier: async () => await Promise.resolve(undefined),
       renew: async () => await Promise.resolve(true),
       settle: settles('database'),
       recordApplied: says('database records as applied'),

@@ -184,24 +184,29 @@ class WritesOfItem {
     const step = stepOf(place);
     if (!step) return await attemptWrite(this.shared, place);
     const first = this.base ?? (await this.look(step, place));
-    if ('outcome' in first) return refused(first);
+    if ('outcome' in first) return await this.refusedUnlessSent(place, first);
     const decision = this.decide(step, place, first.found);
-    if ('refuse' in decision)
-      return (await findEarlierAttempt(this.shared, place)) ?? refused(refusal(decision.refuse));
+    if ('refuse' in decision) return await this.refusedUnlessSent(place, refusal(decision.refuse));
     if ('done' in decision) {
       const failure = await keys.oncePerKey.recordDone(place);
       return failure ? refused(failure) : { ok: true, record: decision.done };
     }
     const request = decideRequest(place, decision.request, account, memory);
-    if ('outcome' in request) return refused(request);
+    if ('outcome' in request) return await this.refusedUnlessSent(place, request);
     if (step.unchanged) {
       this.base = first;
       const now = await this.look(step, place);
-      if ('outcome' in now) return refused(now);
-      if (JSON.stringify(now.found) !== JSON.stringify(first.found)) return refused(refusal(CHANGED));
+      if ('outcome' in now) return await this.refusedUnlessSent(place, now);
+      if (JSON.stringify(now.found) !== JSON.stringify(first.found))
+        return await this.refusedUnlessSent(place, refusal(CHANGED));
     }
     this.current = request;
     return await attemptWrite(this.shared, request, first.found);
+  }
+
+  /** An earlier attempt may have sent the write, although this attempt can't prepare it. */
+  private async refusedUnlessSent(place: PlannedRequest, failure: Failure): Promise<Answer> {
+    return (await findEarlierAttempt(this.shared, place)) ?? refused(failure);
   }
 
   private async look({ look }: Step, { values }: PlannedRequest): Promise<{ found: IDataObject[] } | Failure> {

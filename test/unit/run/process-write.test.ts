@@ -151,6 +151,19 @@ describe('a step that refuses', () => {
 });
 
 describe('a failed look-up in a step', () => {
+  test('a failed look-up never hides that an earlier attempt sent the write', async () => {
+    const earlier = async () => await Promise.resolve('begun');
+    const known: Remembered = { outcome: 'unknown', evidence: 'begun' };
+    const { process, sent } = run({
+      reply: failsOn('GET'),
+      maxTries: 1,
+      keys: { earlier },
+      memory: { addEvidence: () => known },
+    });
+    expect(await process(itemOf([looking]))).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
+    expect(sent()).toEqual(['GET /platform/record']);
+  });
+
   test('a failed look-up in a step sends nothing more', async () => {
     const { process, sent } = run({ reply: failsOn('GET'), maxTries: 1 });
     const first = await process(itemOf([looking]));
