@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const APPROVED = JSON.stringify({ rcode: '000', message: 'Approved', pg_id: '426351789012345679' });
+/** The node refuses a response with the pg_id of another item. */
+const approved = (number: number) => `{"rcode":"000","message":"Approved","pg_id":"pg${number}"}`;
 
 export interface InstantService {
   baseUrl: string;
@@ -13,12 +14,13 @@ export interface InstantService {
 /** Starts a service that approves every request after a configurable delay. */
 export async function startInstantService(): Promise<InstantService> {
   let waits = 0;
+  let count = 0;
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
       const answer = () => {
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(APPROVED);
+        response.end(approved((count += 1)));
       };
       if (waits === 0) answer();
       else void sleep(waits).then(answer);

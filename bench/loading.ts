@@ -66,8 +66,9 @@ function buildCopies(target: string): number {
     for (const folder of ['credentials', 'icons', 'nodes'])
       cpSync(join(root, folder), join(source, folder), { recursive: true });
     multiply(join(source, 'nodes', 'PaymentPlatform', 'resources'));
-    const build = join(root, 'host', 'package', 'build.ts');
-    execFileSync(process.execPath, ['--import', 'tsx', build, source, target], { cwd: root });
+    const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
+    const from = ['--gulpfile', join(root, 'gulpfile.js'), '--cwd', source];
+    execFileSync(process.execPath, [gulp, '--silent', ...from, '--dist', target], { cwd: root });
   } finally {
     rmSync(source, { recursive: true, force: true });
   }
