@@ -92,12 +92,12 @@ export const subscriptionHandlers = {
     const date_start = momentField('date_start', body.date_start);
     const hasBegun = subscription.cyclesDone > 0 || subscription.date_start <= environment.clock.now();
     if (date_start && (hasBegun || subscription.status !== 'A'))
-      throw invalidFields({ date_start: 'can not change: the subscription has begun or is not active' });
+      throw invalidFields({ date_start: 'cannot change: the subscription has begun or is not active' });
     if (card_id !== undefined && subscription.status !== 'A')
-      throw invalidFields({ card_id: 'can not change: the subscription must be active' });
+      throw invalidFields({ card_id: 'cannot change: the subscription must be active' });
     if (card_id && customer) chooseCard(customer, card_id);
     if (profile_id !== undefined && (subscription.status === 'C' || subscription.status === 'D'))
-      throw invalidFields({ profile_id: 'can not change: the subscription has ended' });
+      throw invalidFields({ profile_id: 'cannot change: the subscription has ended' });
     if (profile_id !== undefined) subscription.profile_id = profile_id;
     if (card_id !== undefined) {
       subscription.followsPrimary = card_id === '';

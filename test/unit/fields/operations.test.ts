@@ -172,7 +172,7 @@ describe('responding to a dispute', () => {
       'Evidence File: 10485761 bytes; must be a file of at most 10 MB',
     ],
     [
-      'can not be read',
+      'cannot be read',
       'unreadable' as const,
       'Evidence File: a file that n8n no longer stores; must be a readable file',
     ],

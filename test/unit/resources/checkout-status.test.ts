@@ -102,7 +102,7 @@ test.each([
   ['a code of two meanings', [approved({ status: undefined, rcode: '004' })]],
   ['a fault of the service', [approved({ status: undefined, rcode: '999' })]],
   ['a kind that nobody knows', [approved({ request_type: 'void' })]],
-  ['an amount that can not be read', [approved({ amt_tran: '1,00' })]],
+  ['an unreadable amount', [approved({ amt_tran: '1,00' })]],
   ['no amount', [approved({ amt_tran: undefined })]],
   ['another currency', [approved({ tran_currency: '978' })]],
   [
