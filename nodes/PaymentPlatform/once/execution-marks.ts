@@ -224,7 +224,7 @@ export class Obstacles {
     // The other attempt may have ended since the keys were read.
     if (open.length > 0) return (await this.row.find(this.store, open)).size > 0 ? 'begun' : 'underWay';
     if (has('content')) return 'done';
-    if (has('place')) return 'otherContent';
+    if (has('place') || has('elsewhere')) return 'otherContent';
     if (this.lineage.asksContent && has('bare')) return 'sameContent';
     // A person's approval outweighs missing keys.
     return !this.wasApproved(attempt) && (await this.marks.areCut()) ? 'forgotten' : undefined;

@@ -106,7 +106,7 @@ export class Origins {
 
 /**
  * Deduplication key of a write. `content` and `place` identify the content and the position of the write in its
- * execution. `elsewhere` replaces `place` if another item began at the position. `open` exists while the outcome is
+ * execution. `elsewhere` replaces `place` if another item began at the position first. `open` exists while the outcome is
  * unknown. `bare` identifies the content in any execution. `equal` numbers the writes that could have the same record,
  * and stays even if the service refuses the write.
  */
@@ -208,7 +208,7 @@ export class WriteKeys {
     const isElsewhere = attempt.endsWith(ELSEWHERE);
     return [
       ...bare.map((one): WriteKey => ({ kind: 'bare', key: digest(['bare', one, number]) })),
-      ...(isElsewhere ? named('elsewhere', content) : []),
+      ...(isElsewhere && place !== undefined ? named('elsewhere', place) : []),
       ...(place === undefined || (isElsewhere && number === FIRST_ATTEMPT) ? [] : named('place', place)),
       ...named('content', content),
       ...named('open', content),
@@ -249,17 +249,18 @@ export class WriteKeys {
     const others = [...this.context.getInputData().keys()].filter((item) => !planned.has(item));
     return [...this.lineage.asked].flatMap((name) =>
       others.flatMap((item): WriteKey[] => [
-        { kind: 'place', name, key: placeKey(name, round.itemsBefore + item) },
+        ...placeKinds.map((kind) => ({ kind, name, key: placeKey(name, round.itemsBefore + item, kind) })),
         { kind: 'content', name, key: firstKey('content', name, this.contentOf(this.origins.ofItem(item), item, 0)) },
       ]),
     );
   }
 
-  /** Returns the `place` keys after the last item. Empty in a loop, where later iterations use these positions. */
+  /** Returns the positions' keys after the last item. Empty in a loop, where later iterations use these positions. */
   placesAfterAll(from: number, count: number): string[] {
     const first = (this.round?.itemsBefore ?? 0) + this.context.getInputData().length + from;
     const names = isInLoop(this.context) ? [] : [...this.lineage.asked];
-    return names.flatMap((name) => Array.from({ length: count }, (_, index) => placeKey(name, first + index)));
+    const indexes = Array.from({ length: count }, (_, index) => first + index);
+    return names.flatMap((name) => placeKinds.flatMap((kind) => indexes.map((one) => placeKey(name, one, kind))));
   }
 
   /** Returns keys of the attempt before or after an attempt. Empty for a tool. */
@@ -349,8 +350,12 @@ export class WriteKeys {
   }
 }
 
-/** Returns the `place` key of an item's first attempt. `index` counts across loop iterations. */
-export const placeKey = (name: string, index: number): string => firstKey('place', name, `${index}.0`);
+/** Kinds of keys that identify a position. */
+const placeKinds = ['place', 'elsewhere'] as const;
+
+/** Returns a position's key for an item's first attempt. `index` counts across loop iterations. */
+export const placeKey = (name: string, index: number, kind: (typeof placeKinds)[number] = 'place'): string =>
+  firstKey(kind, name, `${index}.0`);
 
 const firstKey = (kind: WriteKey['kind'], name: string, what: string) => digest([kind, name, what, FIRST_ATTEMPT]);
 

@@ -119,6 +119,14 @@ describe('a row that a retry sends although another row began at its position', 
     expect((await found('XAB')).states).toEqual([state ?? 'otherContent', 'done', 'done']);
   });
 
+  test.each(['done', 'unknown'] as const)('is missing if it is edited after it was %s', async (outcome) => {
+    await sendElsewhere(outcome);
+    const all = rows('AYB');
+    const keys = keysOf(retry({ id: '3' }), all);
+    expect(await keys.begin(all[1] ?? first, '0.0 elsewhere')).toBe('otherContent');
+    expect((await found('AYB')).missing).toBe(1);
+  });
+
   test('is under way while another retry sends it', async () => {
     await killedWith('AB');
     const all = rows('AXB');
