@@ -46,8 +46,16 @@ export class DuplicateSearch {
     const { records, note } = seen;
     const agreement = this.agreement(footprint, wanted);
     const isGuard = wanted.then === 'fail';
-    const hasEqualLater = await this.run.keys.hasEqualLater(request);
-    const looked: Looked = { values: seen.values, footprint, records, since, isGuard, hasEqualLater, kind: 'existed' };
+    const hasEqualElsewhere = await this.run.keys.hasEqualElsewhere(request);
+    const looked: Looked = {
+      values: seen.values,
+      footprint,
+      records,
+      since,
+      isGuard,
+      hasEqualElsewhere,
+      kind: 'existed',
+    };
     const record = await this.claimed(request, looked);
     if (record && wanted.then === 'return') return { record, agreement, kind: 'existed' };
     const standing = record ?? this.run.recordMatcher.doubtful(looked);

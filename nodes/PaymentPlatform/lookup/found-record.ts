@@ -23,8 +23,8 @@ export interface Looked {
   since?: Cutoff | undefined;
   /** Whether to consider records of other loop iterations, as Fail of If It Already Exists does. */
   isGuard?: boolean;
-  /** Whether an earlier attempt may have begun an equal write in a later loop iteration. */
-  hasEqualLater?: boolean;
+  /** Whether an equal write may have begun in a later loop iteration or another execution. */
+  hasEqualElsewhere?: boolean;
   kind: FoundRecord['kind'];
 }
 

@@ -273,7 +273,7 @@ export class LostAnswers {
     const { footprint, waits, read, span, kind } = search;
     const { gate, context, lists, recordMatcher, keys } = this.run;
     const progress = this.of(request);
-    const hasEqualLater = await keys.hasEqualLater(request);
+    const hasEqualElsewhere = await keys.hasEqualElsewhere(request, search.since.at.toMillis());
     let looks = 0;
     let failure: Failure | undefined;
     let isCut = false;
@@ -290,7 +290,7 @@ export class LostAnswers {
         isCut = seen.note !== undefined;
         const match = footprint.list.removesRecord
           ? { ...NO_MATCH, record: isRemoved(request, footprint, seen) ? {} : undefined }
-          : recordMatcher.claim(request, { ...search, ...seen, hasEqualLater });
+          : recordMatcher.claim(request, { ...search, ...seen, hasEqualElsewhere });
         if (match.record) {
           const record = footprint.answer?.(match.record) ?? match.record;
           return this.sighted(request, { record, agreement: `${agreement}, ${span}`, kind });

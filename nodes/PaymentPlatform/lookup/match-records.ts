@@ -21,7 +21,7 @@ export interface LookingRun {
   account: Account;
   readonly lists: ListCache;
   recordMatcher: RecordMatcher;
-  keys: Pick<DatabaseKeys, 'hasEqualLater'>;
+  keys: Pick<DatabaseKeys, 'hasEqualElsewhere'>;
   gate: Gate;
   /** All writes of the run. */
   writes: PlannedRequest[];
@@ -118,8 +118,8 @@ export class RecordMatcher {
     // If several writes can share a record, those of other loop iterations don't compete.
     const compete = isExclusive(footprint) && !isGuard;
     const elsewhere = compete ? this.taken.unplacedElsewhere(keysOf(looked, sure)) : 0;
-    const isLater = compete && looked.hasEqualLater === true;
-    const isAlone = elsewhere === 0 && !isLater && !(compete && this.taken.isCut);
+    const mayBeOfOther = compete && looked.hasEqualElsewhere === true;
+    const isAlone = elsewhere === 0 && !mayBeOfOther && !(compete && this.taken.isCut);
     // The records of two executions must not be exchanged, even if their writes are identical.
     const isOfRun = kind === 'existed' || inOtherRuns.length === 0;
     // If more records match than the node knows writes, another client may have created one of them.
@@ -130,8 +130,8 @@ export class RecordMatcher {
     // on.
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (isOfRun && areEqual && counted.length < sure.length) return this.give(latest, looked);
-    // A person can't resolve the later write first, so the node trusts a person's finding about this one.
-    const isResolved = isLater && request.options.unknownOutcome !== 'resend';
+    // A person may not be able to resolve the other write first, so the node trusts a person's finding about this one.
+    const isResolved = mayBeOfOther && request.options.unknownOutcome !== 'resend';
     return {
       unclear: sure,
       isDoubtful: !isResolved && sure.length > elsewhere + rivals.filter(({ state }) => state === 'done').length,

@@ -6,7 +6,7 @@ import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from
 import { busyKey, KeyRow, RENEWED_AFTER_MS, untilMs, type KeyStore } from '../n8n/key-row';
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
-import { isForeign, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
+import { isForeign, severalKey, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
 import { isSaved, isTool, lineageOf, type Lineage } from '../n8n/lineage';
 import { placeOf, sharesOf } from '../model/operation';
 import type { Obstacle, WriteOutcome } from '../model/write-memory';
@@ -154,9 +154,12 @@ export class DatabaseKeys {
     }
   }
 
-  /** Returns whether an earlier attempt may have begun a write with the same record in a later loop iteration. */
-  async hasEqualLater(request: PlannedRequest): Promise<boolean> {
-    const keys = this.isMissing ? [] : this.keys.nextEqual(request);
+  /**
+   * Returns whether a write with the same record may have begun in a later loop iteration or another execution.
+   * @param since start of the search in Unix milliseconds. If missing, leaves out the other executions.
+   */
+  async hasEqualElsewhere(request: PlannedRequest, since?: number): Promise<boolean> {
+    const keys = this.isMissing ? [] : this.keys.equalElsewhere(request, since);
     return await this.row.find(this.store, keys).then(
       ({ size }) => size > 0,
       () => true,
@@ -241,7 +244,14 @@ export class DatabaseKeys {
     const recorded = { attempt, all, open, busy: busy.filter((key) => missing.has(key)), at: Date.now(), until };
     const obstacle = await this.obstacles.find(request, attempt, keys, missing);
     if (obstacle) this.row.remove(this.store, [...all, ...recorded.busy]);
+    else await this.recordSeveral(keys, missing);
     return obstacle ?? (own.length > 0 ? await this.contend(request, recorded, own) : this.hold(request, recorded));
+  }
+
+  /** Another execution began a write that could have the same record. */
+  private async recordSeveral(keys: WriteKey[], missing: ReadonlySet<string>): Promise<void> {
+    const several = keys.flatMap(({ kind, key }) => (kind === 'shown' && !missing.has(key) ? [severalKey(key)] : []));
+    if (several.length > 0) await this.row.record(this.store, several);
   }
 
   /** Returns whether another process began the same attempt or still sends the previous attempt. */

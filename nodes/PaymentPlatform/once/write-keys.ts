@@ -107,12 +107,12 @@ export class Origins {
 /**
  * Deduplication key of a write. `content` and `place` identify the content and the position of the write in its
  * execution. `elsewhere` replaces `place` if another item began at the position first. `open` exists while the outcome is
- * unknown. `bare` identifies the content in any execution. `equal` numbers the writes that could have the same record,
- * and stays even if the service refuses the write.
+ * unknown. `bare` identifies the content in any execution. `equal` numbers the execution's writes that could have the
+ * same record, and stays even if the service refuses the write. `shown` identifies the record in any execution of a day.
  */
 export interface WriteKey {
-  kind: 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'equal';
-  /** Execution name (n8n/lineage.ts). Missing for a `bare` key. */
+  kind: 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'equal' | 'shown';
+  /** Execution name (n8n/lineage.ts). Missing for a `bare` and a `shown` key. */
   name?: string;
   key: string;
 }
@@ -214,18 +214,36 @@ export class WriteKeys {
       ...named('open', content),
       // Most writes need no key, because no earlier write is equal.
       ...(before > 0 ? named('equal', `${record} ${before}`) : []),
+      ...(attempt === FIRST_ATTEMPT && before === 0 ? this.shown(request, Date.now()) : []),
     ];
+  }
+
+  /** Returns the `shown` keys, unless a reference or the missing time tells the write's record from others. */
+  private shown(request: PlannedRequest, from: number): WriteKey[] {
+    const { operation, values } = request;
+    const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
+    const { time, list } = operation.footprint ?? {};
+    const isShown = record !== undefined && time !== undefined && list?.newestBy !== undefined && !values.reference;
+    if (!isShown) return [];
+    return daysSince(from).map((day): WriteKey => ({ kind: 'shown', key: digest(['shown', record, day]) }));
   }
 
   get references(): References {
     return (this.made ??= new References(this.context));
   }
 
-  /** Returns the `equal` keys of the next write after this loop iteration that could have the same record. */
-  nextEqual(request: PlannedRequest): string[] {
+  /**
+   * Returns the keys of writes that could have the same record: the next write after this loop iteration, and those of
+   * other executions.
+   * @param since start of the search in Unix milliseconds. If missing, leaves out the other executions.
+   */
+  equalElsewhere(request: PlannedRequest, since?: number): string[] {
     const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
     if (record === undefined) return [];
-    return [...this.lineage.asked].map((name) => firstKey('equal', name, `${record} ${this.counts.get(record)}`));
+    const later = [...this.lineage.asked].map((name) =>
+      firstKey('equal', name, `${record} ${this.counts.get(record)}`),
+    );
+    return since === undefined ? later : [...later, ...this.shown(request, since).map(({ key }) => severalKey(key))];
   }
 
   /** Returns the keys that earlier attempts recorded if they began this run's writes. */
@@ -358,6 +376,22 @@ export const placeKey = (name: string, index: number, kind: (typeof placeKinds)[
   firstKey(kind, name, `${index}.0`);
 
 const firstKey = (kind: WriteKey['kind'], name: string, what: string) => digest([kind, name, what, FIRST_ATTEMPT]);
+
+/** Returns the key that shows that several executions recorded a `shown` key. */
+export const severalKey = (shown: string): string => `several ${shown}`;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Maximum milliseconds between a write and its record. */
+const LATE_MS = 15 * 60 * 1000;
+/** Maximum number of days for which a look-up asks. */
+const MOST_DAYS = 60;
+
+/** Returns the days from a time until now. A day begins early, so that it contains the writes of all its records. */
+function daysSince(from: number): string[] {
+  const last = Math.floor(Date.now() / DAY_MS);
+  const first = Math.max(Math.floor((from - LATE_MS) / DAY_MS), last - MOST_DAYS);
+  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+}
 
 /** Returns a shared request's first object, otherwise the request. Only this write records the `equal` keys. */
 const firstShare = (request: PlannedRequest) => sharesOf(request)[0] ?? request;

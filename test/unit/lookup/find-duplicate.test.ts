@@ -40,7 +40,7 @@ function runOf(
   reply: (asked: Asked, number: number) => Reply,
   canceled = () => false,
   more: object = {},
-  hasEqualLater = false,
+  hasEqualElsewhere = false,
 ) {
   const { asked, context } = fakeService(reply, more);
   const claims = new RecordMatcher(context, writes);
@@ -49,7 +49,7 @@ function runOf(
     { context, account, options: { timeoutMs: 1 } },
     async (milliseconds) => await gate.rest(milliseconds),
   );
-  const keys = { hasEqualLater: async () => await Promise.resolve(hasEqualLater) };
+  const keys = { hasEqualElsewhere: async () => await Promise.resolve(hasEqualElsewhere) };
   const existing = new DuplicateSearch({ context, account, lists, recordMatcher: claims, keys, gate, writes });
   return { asked, claims, gate, existing };
 }

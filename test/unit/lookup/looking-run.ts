@@ -33,13 +33,13 @@ interface Setting {
   goOn?: boolean;
   context?: object;
   most?: number;
-  hasEqualLater?: boolean;
+  hasEqualElsewhere?: boolean;
 }
 
 /** Creates the look-ups of a run, whose time is `NOON`. */
 export function runOf(
   writes: PlannedRequest[],
-  { reply = () => ({}), goOn = true, context: more, most = 5, hasEqualLater = false }: Setting = {},
+  { reply = () => ({}), goOn = true, context: more, most = 5, hasEqualElsewhere = false }: Setting = {},
 ) {
   const moments: number[] = [];
   const { context, asked } = fakeService((one, number) => {
@@ -53,7 +53,7 @@ export function runOf(
     { context, account, options: { timeoutMs: 1 } },
     async (milliseconds) => await gate.rest(milliseconds),
   );
-  const keys = { hasEqualLater: async () => await Promise.resolve(hasEqualLater) };
+  const keys = { hasEqualElsewhere: async () => await Promise.resolve(hasEqualElsewhere) };
   const lookUps = new LostAnswers({ context, account, lists, gate, recordMatcher: claims, keys, writes }, goOn);
   const loses = async (request: PlannedRequest) => {
     await lookUps.begins(request);

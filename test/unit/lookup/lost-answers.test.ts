@@ -372,7 +372,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     'the record may belong to an equal write of a later loop iteration, which blocks or allows %s',
     async (_, options, known, blocks) => {
       const request = { ...refunding(), options };
-      const { lookUps, loses } = runOf([request], { reply: showing(earlierThat()), hasEqualLater: true });
+      const { lookUps, loses } = runOf([request], { reply: showing(earlierThat()), hasEqualElsewhere: true });
       expect((await ended(lookUps.earlier(request, known, sentAt))) !== undefined).toBe(blocks);
       expect(lookUps.told(request, lost).advice).toContain('The record may belong to another item');
       expect(await loses(request)).toMatchObject({ failure: { outcome: 'unknown' } });

@@ -158,7 +158,7 @@ describe("a record with the item's own reference", () => {
       const claims = claimsOf(one, two, three, four);
       claims.leaves(two);
       claims.leaveOpen(three);
-      const looked = { values: one.values, footprint: sale.footprint as Footprint, hasEqualLater: true, kind };
+      const looked = { values: one.values, footprint: sale.footprint as Footprint, hasEqualElsewhere: true, kind };
       const records = [sold('b', 'B'), sold('a', 'A')];
       expect(claims.claim(one, { ...looked, records })).toEqual({
         record: records[1],
@@ -290,7 +290,7 @@ test.each([
   (unknownOutcome, isDoubtful) => {
     const one = { ...give(), options: { unknownOutcome } } as PlannedRequest;
     const footprint = refund.footprint as Footprint;
-    const looked = { values: one.values, footprint, records: [given('a')], hasEqualLater: true };
+    const looked = { values: one.values, footprint, records: [given('a')], hasEqualElsewhere: true };
     for (const kind of ['lost', 'earlier', 'existed'] as const)
       expect(claimsOf(one).claim(one, { ...looked, kind })).toEqual({
         unclear: [given('a')],
@@ -304,7 +304,7 @@ test.each([
 test('a record that several writes can share is assigned despite an equal write in a later loop iteration', () => {
   const footprint = { list: { identity: 'id' }, key: () => 'k', filter: () => [], compare: () => [] };
   const one = write({ footprint }, {});
-  const looked = { values: one.values, footprint: footprint as never, records: [{ id: 'a' }], hasEqualLater: true };
+  const looked = { values: one.values, footprint: footprint as never, records: [{ id: 'a' }], hasEqualElsewhere: true };
   expect(claimsOf(one).claim(one, { ...looked, kind: 'lost' }).record).toEqual({ id: 'a' });
 });
 

@@ -541,11 +541,11 @@ describe('an equal write of a later loop iteration', () => {
     await killedLoop();
     const rows = structuredClone(bench.database.rows);
     const next = rounds(retry());
-    expect(await (await next()).hasEqualLater(equal)).toBe(true);
-    expect(await (await next()).hasEqualLater(equal)).toBe(true);
-    expect(await (await next()).hasEqualLater(equal)).toBe(false);
+    expect(await (await next()).hasEqualElsewhere(equal)).toBe(true);
+    expect(await (await next()).hasEqualElsewhere(equal)).toBe(true);
+    expect(await (await next()).hasEqualElsewhere(equal)).toBe(false);
     const keys = await next();
-    expect(await Promise.all([1, 2].map(async () => await keys.hasEqualLater(equal)))).toEqual([false, false]);
+    expect(await Promise.all([1, 2].map(async () => await keys.hasEqualElsewhere(equal)))).toEqual([false, false]);
     await keys.begin(equal, '0.0');
     keys.settle(equal, 'refused');
     await keys.end();
@@ -555,15 +555,127 @@ describe('an equal write of a later loop iteration', () => {
 
   test('a write may have an equal write in a later loop iteration if the database fails', async () => {
     bench.database.failing = new Error('Connection terminated');
-    expect(await (await rounds(retry())()).hasEqualLater(equal)).toBe(true);
+    expect(await (await rounds(retry())()).hasEqualElsewhere(equal)).toBe(true);
   });
 
   test('a new execution and an unsaved workflow have no equal write in a later loop iteration', async () => {
     await killedLoop();
     const { calls } = bench.database;
-    expect(await (await rounds({ id: '2' })()).hasEqualLater(equal)).toBe(false);
-    expect(await (await rounds(retry({ workflowId: '' }))()).hasEqualLater(equal)).toBe(false);
+    expect(await (await rounds({ id: '2' })()).hasEqualElsewhere(equal)).toBe(false);
+    expect(await (await rounds(retry({ workflowId: '' }))()).hasEqualElsewhere(equal)).toBe(false);
     expect(bench.database.calls).toBe(calls);
+  });
+});
+
+describe('a write of another execution with the same record', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const NOON = 20_000 * DAY_MS + DAY_MS / 2;
+  const footprint = {
+    list: { path: '', identity: 'pg_id', newestBy: 'pg_id' },
+    key: () => 'equal',
+    isIdentifiable: () => true,
+    time: () => undefined,
+  };
+  const likeOthers = (own: object = footprint, values: object = {}) => {
+    const one = request(0);
+    const operation = { ...one.operation, footprint: own };
+    return { ...one, operation, values: { ...one.values, ...values } } as unknown as PlannedRequest;
+  };
+
+  async function open(execution: Execution, one: PlannedRequest) {
+    const keys = keysOf(execution, [one]);
+    await keys.giveReferences([]);
+    return keys;
+  }
+
+  /** Each execution begins the write, and n8n is killed before the response arrives. */
+  async function begun(executions: Execution[], one = likeOthers(), attempt = '0.0') {
+    for (const execution of executions) {
+      const keys = await open(execution, one);
+      expect(await keys.begin(one, attempt)).toBeUndefined();
+      await keys.end();
+    }
+    KeyRow.rows.clear();
+  }
+
+  async function hasOther(execution: Execution, one = likeOthers(), since = Date.now()) {
+    const keys = await open(execution, one);
+    await keys.begin(one, '0.0');
+    return await keys.hasEqualElsewhere(one, since);
+  }
+
+  const two = [{}, { id: '2', established: 2000 }];
+  const retries = [retry({ id: '3' }), retry({ id: '4', established: 2000 })];
+
+  beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOON));
+  afterEach(() => jest.restoreAllMocks());
+
+  test('the retry of each of two executions knows of the other', async () => {
+    await begun(two);
+    expect([await hasOther(retries[0] ?? {}), await hasOther(retries[1] ?? {})]).toEqual([true, true]);
+  });
+
+  test('the retry of the only execution knows of none, however often it runs', async () => {
+    await begun([{}]);
+    for (const id of ['3', '4', '5']) expect(await hasOther(retry({ id }))).toBe(false);
+  });
+
+  test('a write that the service refused has no record', async () => {
+    const [first = {}, second = {}] = two;
+    const keys = await open(first, likeOthers());
+    await keys.begin(likeOthers(), '0.0');
+    keys.settle(likeOthers(), 'refused');
+    await keys.end();
+    await begun([second]);
+    expect(await hasOther(retries[1] ?? {})).toBe(false);
+  });
+
+  test('a completed write has a record', async () => {
+    const [first = {}, second = {}] = two;
+    const keys = await open(first, likeOthers());
+    await keys.begin(likeOthers(), '0.0');
+    keys.settle(likeOthers(), 'done');
+    await keys.end();
+    await begun([second]);
+    expect(await hasOther(retries[1] ?? {})).toBe(true);
+  });
+
+  test.each([
+    ['the next day', NOON + DAY_MS, false],
+    ['ten minutes later, after midnight', NOON + DAY_MS / 2 + 5 * 60_000, true],
+    ['an hour after midnight', NOON + DAY_MS / 2 + 60 * 60_000, false],
+  ])('counts by date: another execution begins it %s', async (_, later, isOther) => {
+    const [first = {}, second = {}] = two;
+    if (later < NOON + DAY_MS) jest.mocked(Date.now).mockReturnValue(NOON + DAY_MS / 2 - 5 * 60_000);
+    await begun([first]);
+    jest.mocked(Date.now).mockReturnValue(later);
+    await begun([second]);
+    expect(await hasOther(retries[1] ?? {})).toBe(isOther);
+  });
+
+  test('a look-up asks for every day since the write', async () => {
+    await begun(two);
+    jest.mocked(Date.now).mockReturnValue(NOON + 3 * DAY_MS);
+    expect(await hasOther(retries[0] ?? {}, likeOthers(), NOON)).toBe(true);
+    expect(await hasOther(retries[0] ?? {}, likeOthers(), NOON + 2 * DAY_MS)).toBe(false);
+    const keys = await open(retries[0] ?? {}, likeOthers());
+    expect(await keys.hasEqualElsewhere(likeOthers())).toBe(false);
+  });
+
+  test.each([
+    ['shows its own reference', likeOthers(footprint, { reference: { name: 'a', value: 'b', isLasting: true } })],
+    ['has no time', likeOthers({ ...footprint, time: undefined })],
+    ['changes a single record', likeOthers({ ...footprint, list: { ...footprint.list, newestBy: undefined } })],
+  ])('matters only if its record is not told apart otherwise: it %s', async (_, one) => {
+    await begun(two, one);
+    expect(await hasOther(retries[0] ?? {}, one)).toBe(false);
+  });
+
+  test('an approved attempt does not count as another execution', async () => {
+    await begun([{}]);
+    jest.mocked(Date.now).mockReturnValue(NOON + 60 * 60_000);
+    await begun([retry({ id: '3' })], likeOthers(), '1.0');
+    expect(await hasOther(retry({ id: '4' }))).toBe(false);
   });
 });
 

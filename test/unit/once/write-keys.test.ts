@@ -357,23 +357,23 @@ describe('the keys of writes that could have the same record', () => {
   test('a retry asks for the key of the next write after the loop iteration', () => {
     const killed = allOf({}, like(7), like(7), like(7)).flat(2);
     const rounds = roundsOf({ mode: 'retry' }, like(7), like(7), like(7));
-    const asked = rounds.map(({ requests: [one], keys }) => keys.nextEqual(one as PlannedRequest));
+    const asked = rounds.map(({ requests: [one], keys }) => keys.equalElsewhere(one as PlannedRequest));
     expect(asked.slice(0, 2).flat()).toEqual(killed);
     expect(killed).not.toContain(asked[2]?.[0]);
     const [both] = roundsOf({ mode: 'retry' }, like(7, 7));
-    for (const one of both?.requests ?? []) expect(both?.keys.nextEqual(one)).toEqual(asked[1]);
+    for (const one of both?.requests ?? []) expect(both?.keys.equalElsewhere(one)).toEqual(asked[1]);
   });
 
   test('a new execution in n8n 2 asks for no key', () => {
     const [first] = roundsOf({}, like(7));
-    expect(first?.keys.nextEqual(like(7)[0] as PlannedRequest)).toEqual([]);
+    expect(first?.keys.equalElsewhere(like(7)[0] as PlannedRequest)).toEqual([]);
   });
 
   test('in n8n 1, the further keys have each name of the execution', () => {
     const [, second] = roundsOf({ major: 1 }, like(7), like(7));
     const [one] = second?.requests as [PlannedRequest];
     expect(equalOf(second?.keys as WriteKeys, one)).toHaveLength(2);
-    expect(second?.keys.nextEqual(one)).toHaveLength(1);
+    expect(second?.keys.equalElsewhere(one)).toHaveLength(1);
   });
 
   test('another attempt has another key', () => {
@@ -388,12 +388,12 @@ describe('the keys of writes that could have the same record', () => {
   ])('writes that %s have no further key', (_, own) => {
     const writes = all(7, 7).map((one) => (own ? withFootprint(one, own) : one));
     const keys = execution({ mode: 'retry' })(writes);
-    for (const one of writes) expect([...equalOf(keys, one), ...keys.nextEqual(one)]).toEqual([]);
+    for (const one of writes) expect([...equalOf(keys, one), ...keys.equalElsewhere(one)]).toEqual([]);
   });
 
   test('a call of a tool has no further key', () => {
     const keys = execution({ mode: 'retry', type: 'paymentPlatformTool' })(like(7, 7));
-    for (const one of like(7, 7)) expect([...equalOf(keys, one), ...keys.nextEqual(one)]).toEqual([]);
+    for (const one of like(7, 7)) expect([...equalOf(keys, one), ...keys.equalElsewhere(one)]).toEqual([]);
   });
 
   test('only the first object of a shared request has the further key', () => {
@@ -406,7 +406,7 @@ describe('the keys of writes that could have the same record', () => {
       return withFootprint(whole, footprint({ key: () => '3' }));
     };
     const open = execution({ mode: 'retry' });
-    const first = open([cards()], [{}, {}]).nextEqual(cards());
+    const first = open([cards()], [{}, {}]).equalElsewhere(cards());
     const second = cards();
     const keys = open([second], [{}, {}]);
     expect((second.shares ?? []).map((share) => equalOf(keys, share))).toEqual([first, [], []]);
