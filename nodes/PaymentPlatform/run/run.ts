@@ -195,6 +195,8 @@ function sharedRun(
   context.onExecutionCancellation(() => gate.close());
   const writes = writesOf(planned);
   const recordMatcher = new RecordMatcher(context, writes, OtherRuns.of(account));
+  // A record that appears now may belong to an earlier attempt that the node hasn't looked up yet.
+  for (const write of writes) if (memory.memory.openAttempts(write) > 0) recordMatcher.leaveOpen(write);
   let cache: ListCache | undefined;
   const rest = async (milliseconds: number) => await gate.rest(milliseconds);
   const looking = {
