@@ -43,8 +43,8 @@ export class ExecutionMemory implements WriteMemory {
   private readonly origins: Origins;
   private byItem?: Map<string, MemoryEntry[]>;
   private equal?: EqualShares;
-  /** Cents of the writes that another attempt is sending now, by position. */
-  private readonly underWay = new Map<string, number>();
+  /** Positions of the writes that another attempt is sending now. */
+  private readonly underWay = new Set<string>();
 
   private constructor(
     private readonly store: Store,
@@ -72,6 +72,8 @@ export class ExecutionMemory implements WriteMemory {
 
   /** Moves stored writes to their items' new positions after an edit changed the order. */
   followItems(requests: PlannedRequest[]): void {
+    // The run asks again which writes another attempt is sending.
+    delete this.store.underWay?.[this.runKey];
     const { entries } = this.store.runs[this.runKey] ?? {};
     if (!entries) return;
     const writes = requests.flatMap(sharesOf).flatMap(itemStepsOf);
@@ -148,9 +150,9 @@ export class ExecutionMemory implements WriteMemory {
 
   private enter(request: PlannedRequest): MemoryEntry {
     const before = this.entryOf(request);
-    const cents = toCents(amountOf(request) ?? 0);
+    const cents = centsOf(request);
     const again = before && (before.records || isNeverSent(before)) ? undefined : before;
-    this.underWay.delete(placeOf(request));
+    if (this.underWay.delete(placeOf(request))) this.countUnderWay(-cents);
     this.count(cents);
     return {
       ...this.newEntry(request, before),
@@ -221,9 +223,10 @@ export class ExecutionMemory implements WriteMemory {
 
   addEvidence(request: PlannedRequest, evidence: Obstacle): Remembered | undefined {
     if (evidence === 'otherAccount') return this.account.other;
-    // The outcome of the other attempt will be known, so n8n stores nothing.
+    // The outcome of the other attempt will be known, so n8n stores only the amount.
     if (evidence === 'underWay') {
-      this.underWay.set(placeOf(request), centsOf(request));
+      if (!this.underWay.has(placeOf(request))) this.countUnderWay(centsOf(request));
+      this.underWay.add(placeOf(request));
       return UNDER_WAY;
     }
     const isOther = evidence === 'otherCredential';
@@ -283,7 +286,12 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   get movedCents(): number {
-    return [...this.underWay.values()].reduce((sum, cents) => sum + cents, this.store.moved ?? 0);
+    return Object.values(this.store.underWay ?? {}).reduce((sum, cents) => sum + cents, this.store.moved ?? 0);
+  }
+
+  private countUnderWay(cents: number): void {
+    const all = (this.store.underWay ??= {});
+    all[this.runKey] = (all[this.runKey] ?? 0) + cents;
   }
 
   private count(cents: number): void {

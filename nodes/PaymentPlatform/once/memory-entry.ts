@@ -75,6 +75,8 @@ export interface Store {
   accounts: string[];
   /** Cents that the node moved or may have moved in the execution. */
   moved?: number;
+  /** Cents of the writes that another attempt was sending, by loop iteration. */
+  underWay?: Record<string, number>;
   runs: Record<string, RunMemory>;
 }
 

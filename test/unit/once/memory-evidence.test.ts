@@ -10,10 +10,10 @@ const resending = withOptions({ unknownOutcome: 'resend' });
 describe('a write that another attempt is sending', () => {
   const underWay = { outcome: 'unknown', evidence: 'underWay' };
 
-  test('is unknown without a code, counts toward the total, and is not stored', () => {
+  test('is unknown without a code, and only its amount is stored', () => {
     const open = execution();
     const memory = open();
-    const before = open.text();
+    const before = open.stored();
     expect(memory.addEvidence(request(), 'underWay')).toEqual(underWay);
     expect([memory.recall(request()), memory.recall(resending)]).toEqual([underWay, underWay]);
     expect(memory.recall(request({ items: [1] }))).toBeUndefined();
@@ -21,8 +21,19 @@ describe('a write that another attempt is sending', () => {
       underWay,
     );
     expect(memory.movedCents).toBe(200);
-    expect(open.text()).toBe(before);
-    expect(open().movedCents).toBe(0);
+    expect(open.stored()).toEqual({ ...before, underWay: { 0: 200 } });
+    expect(open().recall(request())).toBeUndefined();
+  });
+
+  test('counts in later loop iterations, until its own iteration runs again', () => {
+    const open = execution();
+    for (const _ of ['first', 'second']) open().addEvidence(request(), 'underWay');
+    const later = open({ runIndex: 1 });
+    later.followItems([request()]);
+    expect(later.movedCents).toBe(400);
+    const again = open();
+    again.followItems([request()]);
+    expect(again.movedCents).toBe(0);
   });
 
   test('counts once if the run sends it after the other attempt ended', () => {
