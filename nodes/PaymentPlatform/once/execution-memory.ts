@@ -45,6 +45,8 @@ export class ExecutionMemory implements WriteMemory {
   private equal?: EqualShares;
   /** Positions of the writes that another attempt is sending now. */
   private readonly underWay = new Set<string>();
+  /** Positions of the writes that n8n's database refuses because of another account. */
+  private readonly ofOtherAccount = new Set<string>();
 
   private constructor(
     private readonly store: Store,
@@ -87,6 +89,7 @@ export class ExecutionMemory implements WriteMemory {
     if (request.shares) return undefined;
     const known = this.known(request);
     if (!known && this.underWay.has(placeOf(request))) return UNDER_WAY;
+    if (!known && this.ofOtherAccount.has(placeOf(request))) return this.account.other;
     if (!known) return this.account.obstacle(this.store.account, request);
     if (known.outcome === 'done') return known;
     const code = 'code' in known && known.code !== undefined ? this.enteredCode(request) : undefined;
@@ -222,7 +225,10 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   addEvidence(request: PlannedRequest, evidence: Obstacle): Remembered | undefined {
-    if (evidence === 'otherAccount') return this.account.other;
+    if (evidence === 'otherAccount') {
+      this.ofOtherAccount.add(placeOf(request));
+      return this.account.other;
+    }
     // The outcome of the other attempt will be known, so n8n stores only the amount.
     if (evidence === 'underWay') {
       if (!this.underWay.has(placeOf(request))) this.countUnderWay(centsOf(request));

@@ -93,11 +93,14 @@ export async function correctByDatabase(
   const byPlace = planned.flatMap((plan) => {
     if ('failure' in plan) return [plan.item];
     // If the user changed the account, the node can recognize earlier attempts only by their item index.
-    const isOther = sharesOf(plan.request).some((share) => recallSteps(memory, share).stop?.outcome === 'otherAccount');
+    const isOther = sharesOf(plan.request).some((share) => isOfOtherAccount(memory, share));
     return isOther && plan.request.effect !== 'reads' ? plan.request.items : [];
   });
   return await correctByPlaces(context, told, byPlace);
 }
+
+const isOfOtherAccount = (memory: WriteMemory, request: PlannedRequest): boolean =>
+  recallSteps(memory, request).stop?.outcome === 'otherAccount';
 
 function writesOf(plan: Planned): PlannedRequest[] {
   const request = 'request' in plan ? plan.request : plan.refused;
@@ -131,6 +134,9 @@ const isNotApplied = (result: RequestResult): boolean =>
 function corrected(memory: WriteMemory, request: PlannedRequest, result: RequestResult): RequestResult[] {
   const shares = sharesOf(request).filter(({ items: [item = -1] }) => result.items.includes(item));
   const known = shares.map((share) => notSent(share, memory));
+  // The node can't tell whether an attempt with another account began the item.
+  const isOther = result.kind === 'notStarted' && shares.some((share) => isOfOtherAccount(memory, share));
+  if (isOther) return known;
   if (known.every((one) => isNotApplied(one))) return [result];
   return known.map((one, index): RequestResult => {
     if (isNotApplied(one)) return { ...result, items: one.items };

@@ -292,6 +292,22 @@ describe('a retry that does not send its items', () => {
   });
 });
 
+test('an item that a retry with another account did not start is refused because of the account', async () => {
+  const three = [0, 1, 2].map((item) => payment(item));
+  const { start, kill } = executionOf(three);
+  await kill();
+  const planned = three.map((request) => ({ request }));
+  const given = [0, 1, 2].map((item): RequestResult[] => [{ items: [item], kind: 'notStarted' }]);
+  const [, , last] = await correctByDatabase(start('retry', { merchantId: '2' }), planned, given);
+  expect(last).toMatchObject({
+    items: [2],
+    kind: 'failed',
+    failure: { resolveCode: expect.stringMatching(/^account-/) as string },
+  });
+  const same = await correctByDatabase(start('retry'), planned, given);
+  expect(same.at(-1)).toEqual({ items: [2], kind: 'notStarted' });
+});
+
 describe('the first attempt', () => {
   const one = payment(0);
 
