@@ -48,7 +48,7 @@ export class Others {
     const name = this.objects[differs === 'object' ? this.objects.length - 1 : object];
     if (!facts || !name || (facts.isWhole && differs !== 'object')) return;
     // A charge that names only the customer may use any card of the customer.
-    if (differs === 'card' && !hasCard) return;
+    if (differs === 'card' && (!hasCard || this.areCardsEqual(name))) return;
     const isSecond = differs === 'card' ? !hasCard : hasCard;
     const isEuro = differs === 'currency' ? currency === undefined : currency !== undefined;
     // No check can tell a payment apart that is equal to an item's payment.
@@ -66,6 +66,13 @@ export class Others {
       ...(alike?.purchaseId && facts.on === 'customer' && { purchase_id: `${PURCHASE_ID}${other}` }),
     };
     this.keep(operation, this.apply(facts.pathOf(name.pgId), body));
+  }
+
+  /** Returns whether both cards of the customer have the same number. */
+  private areCardsEqual({ customer }: ObjectName): boolean {
+    const { customers } = this.service.environments[this.schedule.service.environment];
+    const cards = customers.find(({ customer_id }) => customer_id === customer)?.billing_cards ?? [];
+    return new Set(cards.map(({ source }) => source.fingerprint)).size < cards.length;
   }
 
   private keep(operation: OperationName, body: Record<string, unknown>): void {

@@ -14,6 +14,7 @@ export function checkSend(world: World, sent: Sent): void {
   if (world.schedule.zone !== undefined) world.violation(`#${number} was sent although the time zone does not exist`);
   for (const object of objects) {
     const write = world.writeOf({ node, object, cents, step });
+    if (isFirstInEnvironment(world, sent, write)) world.ledger.want(write);
     const problem = world.ledger.enter(write, sent, world.canResend);
     if (problem !== undefined) world.violation(`${write}: ${problem}`);
     guarded(world, sent, object);
@@ -23,14 +24,25 @@ export function checkSend(world: World, sent: Sent): void {
   gated(world, sent);
 }
 
+/** A key of Once per Key is valid for one environment. */
+function isFirstInEnvironment(world: World, { environment, execution }: Sent, write: string): boolean {
+  const earlier = world.ledger.sentFor(write);
+  const isApart = (other: Sent) =>
+    other.environment !== environment &&
+    world.executions.firstOf(other.execution) !== world.executions.firstOf(execution);
+  return world.schedule.options.oncePerKey === true && earlier.length > 0 && earlier.every(isApart);
+}
+
 function guarded(world: World, sent: Sent, object: number): void {
   const { options } = world.schedule;
   const operation = world.operationOf(sent.node);
   if (world.isOccupied(sent.node, object)) world.violation(`object ${object}: sent although its number is in use`);
+  // An execution keeps the parameters with which it began.
+  const edits = { ...world.edits, limitPerItem: world.limits.get(sent.execution) };
   const problems = world.rows.flatMap((row, number) => {
     const cents = world.centsNow(number);
     const isMeant = row.object === object && centsOf(operation, cents, sent.step) === sent.cents;
-    return isMeant ? [guardViolation(world.schedule, world.edits, row, { ...sent, cents })] : [];
+    return isMeant ? [guardViolation(world.schedule, edits, row, { ...sent, cents })] : [];
   });
   // Identical items may have different limits, so one item that permits the write is enough.
   const [first] = problems;

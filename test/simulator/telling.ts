@@ -190,10 +190,12 @@ export class Telling {
     // The node refuses an item whose number is in use, or that the record of another client may belong to.
     const hasStrangers = this.world.schedule.alike?.strangers !== undefined;
     const isRefused = hasStrangers || this.arePayeesAlike() || this.world.isOccupied(about.node, about.object);
-    if (of('doneBefore').length > 0 && there.length === 0 && !isRefused && !this.world.saidWrongly.has(said))
+    const isSure = ({ isDoubtful }: Told) => isDoubtful !== true || !this.lacksFields();
+    if (of('doneBefore').some(isSure) && there.length === 0 && !isRefused && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
     for (const { item } of told.filter(({ isByKey }) => isByKey))
-      if (!there.some(({ cents }) => cents === this.world.centsNow(item)) && !this.world.saidWrongly.has(said))
+      // A person may have stated that the changed payment was applied.
+      if (!there.some(({ cents }) => cents === this.world.centsNow(item)) && !this.world.saidApplied.has(said))
         this.world.violation(`${write}: another payment was told as done with the key`);
     // The node recognizes an unreadable item only by its position.
     const { edits, interrupted } = this.world;
@@ -235,7 +237,7 @@ export class Telling {
 
   /** Returns whether an earlier attempt or an identical tool call may have started the write. */
   private mayHaveBegun({ node, object, cents }: { node: number; object: number; cents: number }): boolean {
-    const { interrupted, wire, changes, hasMovedHost, calls, schedule, credential, environment } = this.world;
+    const { interrupted, wire, changes, hasMovedHost, calls, rows, schedule, credential, environment } = this.world;
     // An identical call at the same time may have been about to send the request.
     const isEqual = (call: Run['call']) => call?.object === object && call.cents === cents;
     const began = this.run?.startedAt ?? 0;
@@ -245,10 +247,17 @@ export class Telling {
     const isOther = (sent: Sent) => sent.edits < changes || hasMovedHost;
     const isBlind = this.world.isTool() && wire.sent.some((sent) => sent.node === node && isOther(sent));
     // After a new API key, the node can't compare its writes (security.md#the-journal).
-    const isNewKey = schedule.host !== undefined && credential.apiKey !== KEYS[environment][0];
+    const isKept =
+      schedule.host === undefined && !(schedule.earlier ?? []).some((item) => rows[item]?.object === object);
+    const isNewKey = !isKept && credential.apiKey !== KEYS[environment][0];
     // The other execution records a key before it sends the request.
     if (isBlind || isNewKey || schedule.twinMs !== undefined || this.world.executions.isShared) return true;
     return interrupted.has(node) || wire.sent.some((sent) => sent.node === node && sent.objects.includes(object));
+  }
+
+  /** Returns whether a record that the run read lacked a field that tells it apart. */
+  private lacksFields(): boolean {
+    return this.world.wire.sent.some(({ run, happening }) => run === this.run?.number && happening.kind === 'lacking');
   }
 
   private sentMore(write: string, count: number): number {

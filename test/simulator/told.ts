@@ -12,6 +12,8 @@ export interface Told {
   /** Amount that the output shows, in cents. */
   cents?: number;
   steps?: number;
+  /** Whether the node reported only that a record may exist. */
+  isDoubtful?: boolean;
   /** Whether another item completed the payment with the same key. */
   isByKey?: boolean;
 }
@@ -26,6 +28,7 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
 }
 
 const FOUND = /A matching record (may already exist|already exists)/;
+const DOUBTFUL = /A matching record may already exist/;
 
 /** Amount at the start of a summary, such as "Charged 10.00 USD" or "Charged only 5.00 USD of 10.00 USD". */
 const AMOUNT = /^\w+(?: only)? (\d+\.\d{2}) /;
@@ -52,6 +55,7 @@ function toldByFailure(item: number, { outcome, message }: IDataObject): Told {
     item,
     outcome: FOUND.test(message as string) ? 'doneBefore' : (outcome as string),
     ...(steps !== undefined && { steps: Number(steps) }),
+    ...(DOUBTFUL.test(message as string) && { isDoubtful: true }),
     ...(BY_KEY.test(message as string) && { isByKey: true }),
   };
 }

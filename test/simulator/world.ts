@@ -110,6 +110,8 @@ export class World implements Recorder {
   readonly saidNot = new Set<string>();
   readonly saidWrongly = new Set<string>();
   readonly saidApplied = new Set<string>();
+  /** Limit per Item of each execution, in cents, if a person changed it. */
+  readonly limits = new Map<number, number | undefined>();
   private readonly checks: Checks;
   private readonly model: Model;
   private uninstallWire: () => void = () => undefined;
@@ -194,6 +196,7 @@ export class World implements Recorder {
 
   saved(execution = this.executions.current): Saved {
     const { schedule, objects, credential, nodeTypes } = this;
+    this.limits.set(execution, this.edits.limitPerItem);
     const count = schedule.items.length;
     const all = rowsOf(this.rows, schedule, (item) => objects[item.object]);
     const order = this.edits.order ?? schedule.order ?? all.map((_, number) => number);
