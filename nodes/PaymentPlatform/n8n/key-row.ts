@@ -81,6 +81,22 @@ export class KeyRow {
 
   /** Returns the keys that the row contains. Leaves no new keys. */
   async find(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    const found = await this.look(store, keys);
+    return new Set(keys.filter((key) => found.has(key)));
+  }
+
+  /**
+   * Returns the keys that the row contains and that may permit something. If n8n is killed before this class removes
+   * the new keys of a look-up, such a key would be a false proof. Each look-up therefore records a second key with each
+   * key, and both keys together prove nothing.
+   */
+  async findProofs(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    const found = await this.look(store, keys);
+    return new Set(keys.filter((key) => found.has(key) && !found.has(unproven(key))));
+  }
+
+  private async look(store: KeyStore, wanted: string[]): Promise<Set<string>> {
+    const keys = wanted.flatMap((key) => [key, unproven(key)]);
     const found = new Set<string>();
     for (let from = 0; from < keys.length; from += MOST_AT_ONCE) {
       const some = keys.slice(from, from + MOST_AT_ONCE);
@@ -88,16 +104,6 @@ export class KeyRow {
       for (const key of some) if (!missing.has(key)) found.add(key);
     }
     return found;
-  }
-
-  /**
-   * Returns whether the row contains a key that permits something. If n8n is killed before this class removes the new
-   * keys of a look-up, the key would be a false proof. Each look-up therefore records a second key in the same call,
-   * and both keys together prove nothing.
-   */
-  async proves(store: KeyStore, key: string): Promise<boolean> {
-    const missing = await this.record(store, [key, unproven(key)], (added) => [...added]);
-    return !missing.has(key) && missing.has(unproven(key));
   }
 
   /**
@@ -274,7 +280,7 @@ export class KeyRow {
 export const untilMs = (timeoutMs: number): number =>
   Date.now() + Math.min(timeoutMs + MINUTE_MS, LONGEST_MS - MINUTE_MS);
 
-/** Returns the key with which a look-up shows that a key is no proof (`proves`). */
+/** Returns the key with which a look-up shows that a key is no proof (`findProofs`). */
 export const unproven = (key: string): string => `unproven ${key}`;
 
 /** The key shows until when the write is under way. */

@@ -29,13 +29,10 @@ const MOST_GAP = 100;
  */
 export async function countMissing(row: KeyRow, store: KeyStore, keys: WriteKeys): Promise<number> {
   const all = keys.ofEarlierAttempts();
-  const count = async (...kinds: Array<WriteKey['kind']>) => {
-    const wanted = all.flatMap(({ kind, key }) => (kinds.includes(kind) ? [key] : []));
-    return (await row.find(store, wanted)).size;
-  };
+  const of = (...kinds: Array<WriteKey['kind']>) => all.flatMap(({ kind, key }) => (kinds.includes(kind) ? [key] : []));
   // Counts the items first, so that a concurrent retry makes the result too high, not too low.
-  const items = await count('content');
-  const places = await count('place', 'elsewhere');
+  const { size: items } = await row.findProofs(store, of('content'));
+  const { size: places } = await row.find(store, of('place', 'elsewhere'));
   let later = 0;
   for (let from = 0, size = 1; size !== 0; from += MOST_GAP) {
     ({ size } = await row.find(store, keys.placesAfterAll(from, MOST_GAP)));

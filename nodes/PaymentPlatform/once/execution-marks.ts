@@ -1,9 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { countMissing } from './begun-places';
 import { Digests, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
-import type { KeyRow, KeyStore } from '../n8n/key-row';
-import { establishedAt, type Lineage } from '../n8n/lineage';
+import { MOST_LOOKS, unproven, type KeyRow, type KeyStore } from '../n8n/key-row';
+import { decisionNames, establishedAt, type Lineage } from '../n8n/lineage';
 import type { Evidence, Obstacle, Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
@@ -18,15 +18,22 @@ export class ExecutionAccount {
   readonly mark: string;
   /** Digest of the account and the credential's secret. */
   readonly credentialMark: string;
-  /** Code that a person enters to continue the execution with this account. */
-  readonly code: string;
+  /** Codes that a person can enter to continue the execution with this account, the current code first. */
+  readonly codes: readonly string[];
 
   constructor(context: IExecuteFunctions, account: Account) {
     const digests = new Digests({ ...account, digestKey: DIGEST_KEY }, {});
     this.mark = digests.account;
     const own = new Digests(account, {});
     this.credentialMark = own.account;
-    this.code = `account-${own.code(['account code', this.mark, establishedAt(context) ?? ''])}`;
+    const start = establishedAt(context);
+    // Without the start, a code would otherwise be valid for later executions too.
+    const names = start === undefined ? decisionNames(context) : [start];
+    this.codes = names.map((name) => `account-${own.code(['account code', this.mark, name])}`);
+  }
+
+  get code(): string {
+    return this.codes[0] ?? '';
   }
 
   /** Returns the conflict if the account differs from the first attempt's and no person confirmed it. */
@@ -40,12 +47,14 @@ export class ExecutionAccount {
   }
 
   isConfirmed({ options }: PlannedRequest): boolean {
-    return options.resolved?.get(this.code) === 'notApplied';
+    return this.codes.some((code) => options.resolved?.get(code) === 'notApplied');
   }
 }
 
 /** Number of writes after which the node records the account again, because n8n removes the oldest keys first. */
 const RENEWED_AFTER = 1000;
+/** Milliseconds until a look-up of another process ends. */
+const LOOK_PAUSE_MS = 50;
 
 /**
  * Keys that describe an execution in its node's database row: `first`, `latest` and the account. n8n removes the oldest
@@ -74,20 +83,38 @@ export class ExecutionMarks {
    */
   async record(keys: string[], isConfirmed: boolean): Promise<Set<string>> {
     if (this.missing) return await this.row.record(this.store, keys);
-    const { names, isRetry } = this.lineage;
-    const retried = isRetry ? names.map(retriedOf) : [];
-    const marks = isConfirmed ? [this.credentialMark] : [this.accountMark, this.credentialMark];
-    this.missing = this.row.record(
-      this.store,
-      [...names.map(firstOf), ...this.latest, ...retried, ...keys],
-      (missing) => marks.flatMap((markOf) => this.newMarks(markOf, missing)),
-    );
+    this.missing = this.recordFirst(keys, isConfirmed);
     const missing = await this.missing.catch((error: unknown) => {
       this.missing = undefined;
       throw error;
     });
     // `first` proves that no key is missing, so only the first attempt may record it.
-    this.row.remove(this.store, names.filter((name) => isCut(name, missing)).map(firstOf));
+    this.row.remove(this.store, this.lineage.names.filter((name) => this.isCut(name, missing)).map(firstOf));
+    return missing;
+  }
+
+  private async recordFirst(keys: string[], isConfirmed: boolean): Promise<Set<string>> {
+    const { names, isRetry } = this.lineage;
+    const retried = isRetry ? names.map(retriedOf) : [];
+    const looks = isRetry ? this.proofs.map(unproven) : [];
+    const marks = isConfirmed ? [this.credentialMark] : [this.accountMark, this.credentialMark];
+    const missing = await this.row.record(
+      this.store,
+      [...names.map(firstOf), ...this.latest, ...retried, ...looks, ...keys],
+      (added) => [
+        ...marks.flatMap((markOf) => this.newMarks(markOf, added)),
+        ...looks.filter((look) => added.has(look)),
+      ],
+    );
+    // If n8n is killed before the second keys are removed, a person must confirm the account again.
+    if (looks.length > 0) await this.row.flush(this.store);
+    // Another process may look at the same keys now.
+    const isUnclear = (proof: string) => !missing.has(proof) && this.lacks(proof, missing);
+    for (let look = 1; look < MOST_LOOKS && this.proofs.some(isUnclear); look += 1) {
+      await sleep(LOOK_PAUSE_MS);
+      const added = await this.row.record(this.store, looks, (some) => [...some]);
+      for (const key of added) missing.add(key);
+    }
     return missing;
   }
 
@@ -100,7 +127,7 @@ export class ExecutionMarks {
   /** Returns whether n8n may have removed keys of earlier attempts. */
   async areCut(): Promise<boolean> {
     const missing = await this.missing;
-    return missing !== undefined && [...this.lineage.asked].some((name) => isCut(name, missing));
+    return missing !== undefined && [...this.lineage.asked].some((name) => this.isCut(name, missing));
   }
 
   /** Returns the names of this execution under which a retry recorded keys. */
@@ -144,9 +171,27 @@ export class ExecutionMarks {
 
   private newMarks(markOf: (name: string) => string, missing: ReadonlySet<string>): string[] {
     const others = this.lineage.accountsAsked.filter(
-      (name) => missing.has(markOf(name)) && !missing.has(latestOf(name)),
+      (name) => this.lacks(markOf(name), missing) && !missing.has(latestOf(name)),
     );
     return others.map(markOf);
+  }
+
+  private isCut(name: string, missing: ReadonlySet<string>): boolean {
+    return this.lacks(firstOf(name), missing) && !missing.has(latestOf(name));
+  }
+
+  /** A key that a killed retry left proves nothing (`KeyRow.findProofs`). */
+  private lacks(key: string, missing: ReadonlySet<string>): boolean {
+    return missing.has(key) || (this.lineage.isRetry && !missing.has(unproven(key)));
+  }
+
+  /** Keys that permit a write. */
+  private get proofs(): string[] {
+    const { names, accountsAsked } = this.lineage;
+    return [
+      ...names.map(firstOf),
+      ...accountsAsked.flatMap((name) => [this.credentialMark(name), this.accountMark(name)]),
+    ];
   }
 
   private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;
@@ -165,8 +210,6 @@ export class ExecutionMarks {
 const firstOf = (name: string) => `first ${name}`;
 const latestOf = (name: string) => `latest ${name}`;
 const retriedOf = (name: string) => `retried ${name}`;
-
-const isCut = (name: string, missing: Set<string>) => missing.has(firstOf(name)) && !missing.has(latestOf(name));
 
 /**
  * Flag in the node's context that n8n's database contains the account. If the flag is missing in a retry, n8n lost the
@@ -219,13 +262,14 @@ export class Obstacles {
     const mayBeBusy = found.filter(({ kind, name = '' }) => kind === 'open' && (this.keys.isTool || asked.has(name)));
     for (const { key } of mayBeBusy) if (await this.row.isBusy(this.store, key, own)) return 'underWay';
     const known = found.filter(({ name }) => name === undefined || asked.has(name));
-    const has = (wanted: WriteKey['kind']) => known.some(({ kind }) => kind === wanted);
-    const open = known.flatMap(({ kind, key }) => (kind === 'open' ? [key] : []));
-    // The other attempt may have ended since the keys were read.
-    if (open.length > 0) return (await this.row.find(this.store, open)).size > 0 ? 'begun' : 'underWay';
-    if (has('content')) return 'done';
-    if (has('place') || has('elsewhere')) return 'otherContent';
-    if (this.lineage.asksContent && has('bare')) return 'sameContent';
+    const of = (wanted: WriteKey['kind']) => known.flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
+    const [open, content] = [of('open'), of('content')];
+    if (open.length === 0 && (await this.row.findProofs(this.store, content)).size > 0) return 'done';
+    const begun = open.length > 0 ? open : content;
+    // The other attempt or its look-up may have ended since the keys were read.
+    if (begun.length > 0) return (await this.row.find(this.store, begun)).size > 0 ? 'begun' : 'underWay';
+    if (of('place').length + of('elsewhere').length > 0) return 'otherContent';
+    if (this.lineage.asksContent && of('bare').length > 0) return 'sameContent';
     // A person's approval outweighs missing keys.
     return !this.wasApproved(attempt) && (await this.marks.areCut()) ? 'forgotten' : undefined;
   }

@@ -284,7 +284,7 @@ export class ExecutionMemory implements WriteMemory {
   /** Returns whether a code of the option Resolve Items resolved an attempt of this execution. */
   hasResolved(code: string): boolean {
     const entries = Object.values(this.store.runs).flatMap((run) => Object.values(run.entries));
-    return code === this.account.code || entries.some(({ resolvedBy }) => resolvedBy === code);
+    return this.account.codes.includes(code) || entries.some(({ resolvedBy }) => resolvedBy === code);
   }
 
   end(complete: boolean): void {

@@ -236,12 +236,11 @@ export class OncePerKey {
   }
 
   private async isDone({ done }: OnceKeys): Promise<boolean> {
-    return await this.row.proves(this.store, done);
+    return (await this.row.findProofs(this.store, [done])).size > 0;
   }
 
   private async areOwn({ ownBefore }: OnceKeys, count: number): Promise<boolean> {
-    for (const key of ownKeys(ownBefore, count)) if (await this.row.proves(this.store, key)) return true;
-    return false;
+    return (await this.row.findProofs(this.store, ownKeys(ownBefore, count))).size > 0;
   }
 
   private async exclusively<Result>({ key }: OnceKeys, task: () => Promise<Result>): Promise<Result> {

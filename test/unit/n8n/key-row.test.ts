@@ -100,10 +100,10 @@ describe('the order of calls', () => {
   });
 
   test.each([
-    [500, ['500']],
-    [501, ['500', '1']],
-    [1200, ['500', '500', '200']],
-  ])('%i keys are looked up in calls of at most 500 keys', async (count, sizes) => {
+    [250, ['500']],
+    [251, ['500', '2']],
+    [600, ['500', '500', '200']],
+  ])('%i keys are looked up in calls of at most 500 keys, with a second key for each', async (count, sizes) => {
     const { row, store, kept, calls } = table();
     const keys = Array.from({ length: count }, (_, index) => `x${index}`);
     const known = keys.filter((_, index) => index % 499 === 0);
@@ -112,7 +112,7 @@ describe('the order of calls', () => {
     await row.flush(store);
     expect([...kept]).toEqual(known);
     const recorded = calls.filter((call) => call.startsWith('record'));
-    expect(recorded.map((call) => String(call.split(' ').length - 2))).toEqual(sizes);
+    expect(recorded.map((call) => String(call.replaceAll('unproven ', '').split(' ').length - 2))).toEqual(sizes);
   });
 
   test.each([

@@ -9,12 +9,11 @@ async function count(own: string[], recorded: string[]) {
     ofEarlierAttempts: () => own.map((key) => ({ kind: key.split(' ')[0], key }) as WriteKey),
     placesAfterAll: (from: number, many: number) => Array.from({ length: many }, (_, index) => `later ${from + index}`),
   } as unknown as WriteKeys;
-  const row = {
-    find: async (_: unknown, wanted: string[]) => {
-      asked.push(wanted);
-      return await Promise.resolve(new Set(wanted.filter((key) => recorded.includes(key))));
-    },
-  } as unknown as KeyRow;
+  const find = async (_: unknown, wanted: string[]) => {
+    asked.push(wanted);
+    return await Promise.resolve(new Set(wanted.filter((key) => recorded.includes(key))));
+  };
+  const row = { find, findProofs: find } as unknown as KeyRow;
   return { missing: await countMissing(row, {} as KeyStore, keys), asked };
 }
 

@@ -40,6 +40,18 @@ describe('the journal after n8n was killed', () => {
     expect(await begin(keysOf(retry({ id: '5' })))).toEqual(AFTER_KILL);
   });
 
+  test('after a second kill during a look-up, a retry reports no write as completed that was never sent', async () => {
+    await killed();
+    const remove = bench.database.remove.bind(bench.database);
+    bench.database.remove = async () => await Promise.resolve();
+    await begin(keysOf(retry()), five.slice(0, 1));
+    bench.database.remove = remove;
+    // The times of a killed process end by then.
+    jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
+    expect(await begin(keysOf(retry({ id: '3' })))).toEqual(['begun', 'begun', 'begun', 'begun', 'begun']);
+    jest.useRealTimers();
+  });
+
   test("the journal doesn't affect a new execution of the same items", async () => {
     await killed();
     expect(await begin(keysOf({ id: '2', established: 2000 }))).toEqual(five.map(() => undefined));

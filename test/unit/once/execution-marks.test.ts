@@ -48,17 +48,31 @@ describe('the account of an execution', () => {
     const codes = [accountOf(), accountOf({}, 2000), accountOf({ merchantId: '2' }), accountOf({}, 1000, 'retry')];
     expect(new Set(codes.map(({ code }) => code)).size).toBe(4);
     for (let merchant = 1; merchant <= 50; merchant += 1)
-      expect(accountOf({ merchantId: String(merchant) }).code).toMatch(/^account-[A-Za-z0-9]{5}$/);
+      expect(accountOf({ merchantId: String(merchant) }).codes).toEqual([
+        expect.stringMatching(/^account-[A-Za-z0-9]{5}$/),
+      ]);
   });
 
   test("codes and account keys never change between versions, because users enter codes and n8n's database stores the keys", () => {
-    const { mark, credentialMark, code } = accountOf({ merchantId: '4' });
-    expect({ mark, credentialMark, code, lost: accountOf({}, 1000, 'retry').code }).toEqual({
+    const { mark, credentialMark, codes } = accountOf({ merchantId: '4' });
+    expect({ mark, credentialMark, codes }).toEqual({
       mark: 'bfKtPYziGnz_b51i',
       credentialMark: '0xjzIEv-WjkzJmfk',
-      code: 'account-V38w0',
-      lost: 'account-kT8RG',
+      codes: ['account-V38w0'],
     });
+  });
+
+  test('if n8n lost the start of the execution, a confirmation code ends after one to two days', () => {
+    const codesAt = (day: number) => {
+      jest.useFakeTimers({ now: day * 24 * 60 * 60 * 1000 });
+      const { codes } = accountOf({}, 1000, 'retry');
+      jest.useRealTimers();
+      return codes;
+    };
+    const [today = '', yesterday = ''] = codesAt(20_000);
+    expect(codesAt(20_001)).toEqual([expect.any(String), today]);
+    expect(codesAt(20_002)).not.toContain(today);
+    expect(codesAt(19_999)[0]).toBe(yesterday);
   });
 });
 
@@ -96,6 +110,51 @@ const keysOfAccount = [
   `credential ${NAME} ${accountOf().credentialMark}`,
   `account ${NAME} ${accountOf().mark}`,
 ];
+
+describe('a second kill during the first call of a retry', () => {
+  const retry = { isRetry: true };
+
+  /** Ends a retry before n8n's database removes the keys of its look-up. */
+  async function killedRetry({ database, open }: ReturnType<typeof node>, own: Partial<Account> = {}) {
+    const remove = database.remove.bind(database);
+    database.remove = async () => await Promise.resolve();
+    await open(retry, own).record(['b'], false);
+    database.remove = remove;
+  }
+
+  test.each([
+    ['account', { merchantId: '2' }],
+    ['secret', { digestKey: 'other' }],
+  ])('leaves no proof of another %s', async (_, own) => {
+    const bench = node();
+    await bench.open().record(['a'], false);
+    await killedRetry(bench, own);
+    const marks = bench.open(retry, own);
+    await marks.record(['b'], false);
+    expect([await marks.isOtherAccount(), await marks.isOtherCredential()]).toContain(true);
+  });
+
+  test('leaves no proof that n8n removed no keys', async () => {
+    const bench = node();
+    await bench.open().record(['a'], false);
+    bench.drop('first');
+    await killedRetry(bench);
+    const marks = bench.open(retry);
+    await marks.record(['b'], false);
+    expect(await marks.areCut()).toBe(true);
+  });
+
+  test('changes nothing for a retry beside another process', async () => {
+    const bench = node();
+    await bench.open().record(['a'], false);
+    const all = [bench.open(retry), bench.open(retry), bench.open(retry)];
+    await Promise.all(all.map(async (marks) => await marks.record(['b'], false)));
+    for (const marks of all)
+      expect([await marks.areCut(), await marks.isOtherAccount(), await marks.isOtherCredential()]).toEqual([
+        ...[false, false, false],
+      ]);
+  });
+});
 
 describe('the account keys of an execution', () => {
   test('the account keys of an execution are recorded once, before its first write', async () => {
