@@ -44,6 +44,8 @@ export class DatabaseKeys {
   private isMissing: boolean;
   private once?: OncePerKey;
   private comparing?: Promise<void>;
+  /** Rejects if a retry could expect other references than this run sends. */
+  private marked: Promise<void> = Promise.resolve();
   /** Resolves after all earlier writes of the run are recorded. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -101,7 +103,9 @@ export class DatabaseKeys {
    */
   async giveReferences(requests: PlannedRequest[], memory?: SentReferences): Promise<void> {
     const wanted = requests.filter((request) => request.operation.reference && lacksReference(request));
-    if (wanted.length > 0 && !this.isMissing) await this.keys.references.check(this.row, this.store, this.mayBeRetry);
+    const { references } = this.keys;
+    if (wanted.length > 0 && !this.isMissing) this.marked = references.check(this.row, this.store, this.mayBeRetry);
+    await this.marked.catch(() => undefined);
     for (const request of wanted) this.keys.giveReference(request, memory);
     this.keys.countEqual();
   }
@@ -233,7 +237,9 @@ export class DatabaseKeys {
     const own = this.lineage.asked.size > 0 ? [randomUUID()] : [];
     const busy = [...open.map((key) => busyKey(key, until)), ...own];
     this.comparing ??= this.obstacles.compare();
-    const recording = this.comparing.then(async () => await this.recordKeys(keys, request, busy));
+    const recording = Promise.all([this.comparing, this.marked]).then(
+      async () => await this.recordKeys(keys, request, busy),
+    );
     const missing = await recording.catch((error: unknown) => {
       if (!isForeign(error)) throw error;
       this.isMissing = true;

@@ -48,11 +48,14 @@ export class References {
     this.isLasting = isKept || this.start !== undefined;
   }
 
-  /** Finds out whether an earlier attempt's references came from a random seed that n8n lost. */
+  /**
+   * Finds out whether an earlier attempt's references came from a random seed that n8n lost.
+   * @throws if n8n's database can't record that this execution's references do.
+   */
   async check(row: KeyRow, store: KeyStore, mayBeRetry: boolean): Promise<void> {
     const { seedMark } = this;
     if (seedMark === undefined) return;
-    if (this.start === undefined) await row.record(store, [seedMark]).catch(() => undefined);
+    if (this.start === undefined) await row.record(store, [seedMark]);
     else if (mayBeRetry)
       this.isLasting = await row.find(store, [seedMark]).then(
         ({ size }) => size === 0,

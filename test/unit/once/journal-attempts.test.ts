@@ -478,6 +478,17 @@ describe("the node's own references", () => {
     expect(own.values.body).toEqual({ merch_ref_num: 'MINE' });
   });
 
+  test("if n8n's database can't record that they need a seed, no write with one begins", async () => {
+    await keysOf({ id: '1', established: 7000 }).giveReferences([referred()]);
+    const requests = [referred()];
+    const keys = keysOf({ id: '2', established: 7000 }, requests);
+    bench.database.failing = new Error('locked');
+    await keys.giveReferences(requests);
+    bench.database.failing = undefined;
+    await expect(begin(keys, requests)).rejects.toThrow('locked');
+    expect(bench.database.rows.get(bench.workflowId)).toBeUndefined();
+  });
+
   test("need n8n's database only in a retry of a saved workflow", async () => {
     const calls = async (execution: Execution, requests: PlannedRequest[]) => {
       const before = bench.database.calls;
