@@ -10,7 +10,7 @@ import { PANEL_GUARDS } from '../limits/tool-guards';
 import { SENDING, type GivenOptions, type Resolution, type RunOptions } from '../model/option-types';
 import { isTool } from '../n8n/lineage';
 import { evaluated, readParameter, timeZoneOf } from '../n8n/read-parameter';
-import { asText, isBlank, isList, isObject, isWellFormed, readableNumber } from '../shared/objects';
+import { asText, inOneForm, isBlank, isList, isObject, isWellFormed, readableNumber } from '../shared/objects';
 
 const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -39,7 +39,7 @@ const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value)
 const isKey = (value: unknown) =>
   (typeof value === 'string' && !isBlank(value) && !namesNothing(value) && !hasInvisible(value.trim())) ||
   isExact(value);
-const key: Read<string> = (value) => (isKey(value) ? asText(value).trim() : undefined);
+const key: Read<string> = (value) => (isKey(value) ? inOneForm(asText(value)) : undefined);
 const wrongKey: Words = (value) => {
   if (typeof value !== 'string' || isBlank(value)) return undefined;
   return namesNothing(value) ? NO_MISSING_VALUE : NO_INVISIBLE;

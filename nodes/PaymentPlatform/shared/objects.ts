@@ -179,6 +179,9 @@ function contentOf(value: object): unknown {
 
 export const comparableText = (value: unknown): string => asText(value).trim();
 
+/** Texts that look equal, such as letters with combined or separate accents, become equal. */
+export const inOneForm = (text: string): string => text.trim().normalize('NFC').replace(/\s/g, ' ');
+
 const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
 
 /** Returns `undefined` if the amount is ambiguous. */

@@ -147,11 +147,12 @@ describe('the key of Once per Key', () => {
   test.each([
     ['deal 7', 'deal 7'],
     [' deal 7\n', 'deal 7'],
+    ['Cafe\u0301\u00a07', 'Caf\u00e9 7'],
     [7, '7'],
     [0, '0'],
     [-1.5, '-1.5'],
     [9_007_199_254_740_991, '9007199254740991'],
-  ])('reads the key %j as text without surrounding spaces', (value, oncePerKey) => {
+  ])('reads the key %j as text in one form, without surrounding spaces', (value, oncePerKey) => {
     expect(readAll({ oncePerKey: value })).toEqual({ given: { ...unset, oncePerKey }, problems: [] });
   });
 

@@ -1,4 +1,4 @@
-import { asText, INVISIBLE } from '../../shared/objects';
+import { asText, inOneForm, INVISIBLE } from '../../shared/objects';
 import { maskCardNumbers } from '../../shared/privacy';
 import type { Pattern } from '../../wire/patterns';
 import { withBound, withLength } from '../bounds';
@@ -65,7 +65,7 @@ export const checkText =
   (value, problem) => {
     if (!isPlain(value)) return problem('must be text');
     if (isRounded(value)) return problem(GIVE_AS_TEXT);
-    const trimmed = tidy(asText(value).trim());
+    const trimmed = tidy(isId || reference ? inOneForm(asText(value)) : asText(value).trim());
     if ((isId || reference) && namesNothing(trimmed)) return problem(NO_MISSING_VALUE);
     if (maxLength !== undefined && trimmed.length > maxLength)
       return problem(`must have at most ${maxLength} characters (it has ${trimmed.length})`);
