@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../fields/types';
 import { asText, isObject, objectsIn, readableNumber, toCents } from '../shared/objects';
-import { GatewayTransactionRequest } from '../wire/schemas';
+import * as schemas from '../wire/schemas';
 import { ACCOUNT_NUMBERS, CARD_NUMBERS, MANNER, NAMES, ROLES, WHOM, WORDS } from '../wire/marks';
+import { ROUTES } from '../wire/moves';
 import { declaredFields, originalRequest } from './operation';
-import { invoiceAmount, movesMoney } from './read-amounts';
+import { invoiceAmount, movesMoney, namesAmount } from './read-amounts';
 import type { FieldValues, Operation, PlannedRequest } from './types';
 
 /** Free-text fields, which don't identify a payment. Applies to undeclared fields. */
@@ -14,6 +15,8 @@ const WORDING: ReadonlySet<string> = new Set(WORDS);
 const IN_WHICH_MANNER: ReadonlySet<string> = new Set(MANNER);
 /** Details of the customer. */
 const DETAILS: ReadonlySet<string> = new Set(WHOM);
+/** All fields of the interface's requests. */
+const KNOWN: ReadonlySet<string> = new Set(Object.values(schemas).flatMap((schema) => Object.keys(schema)));
 const REFERENCES: ReadonlySet<string> = new Set(NAMES.filter((name) => WORDING.has(name)));
 const ACCOUNTS: ReadonlySet<string> = new Set(ROLES.account);
 const NUMBERS: ReadonlySet<string> = new Set([...CARD_NUMBERS, ...ACCOUNT_NUMBERS, 'card_swipe']);
@@ -21,7 +24,7 @@ const [CUSTOMER] = ROLES.customer;
 const [PAYEE] = ROLES.payee;
 const [MERCHANT] = ROLES.merchant;
 const [CURRENCY] = ROLES.currency;
-const EXPIRATION = GatewayTransactionRequest.exp_date.name;
+const EXPIRATION = schemas.GatewayTransactionRequest.exp_date.name;
 const [AMOUNT, ...FEES] = ['amt_tran', 'amt_convenience_fee', 'amt_tran_fee'] as const;
 /** Lines and tax of an invoice, which add up to its total. */
 const INVOICED: ReadonlySet<string> = new Set(['line_items', 'sales_tax']);
@@ -70,12 +73,23 @@ export function identifyWrite(request: PlannedRequest): unknown {
   const isState = setsState(operation);
   const part = (place: 'query' | 'body') => {
     const own = declared.filter((field) => field.place === place);
-    return isState ? values[place] : content(values[place], own, place === 'body' ? values : undefined);
+    if (isState) return values[place];
+    const told = isKnownPayment(request) ? onlyKnown(values[place]) : values[place];
+    return content(told, own, place === 'body' ? { ...values, body: told } : undefined);
   };
   // Requests to the same path move the same money, regardless of the operation.
   const movement = movesMoney(operation) && !isState ? [method, path] : [operation.value, method, path];
   const isPart = (operation.steps?.each.length ?? 0) > 1;
   return [...movement, part('query'), part('body'), ...(isPart ? [request.part] : [])];
+}
+
+const onlyKnown = (fields: IDataObject): IDataObject =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => KNOWN.has(name) || namesAmount(name)));
+
+/** A model may add fields to such a request that the interface doesn't have. */
+function isKnownPayment(request: PlannedRequest): boolean {
+  const { method, path, values } = originalRequest(request);
+  return says(values.body[AMOUNT]) && ROUTES.some((route) => route.method === method && route.path.test(path));
 }
 
 /** Returns the content that identifies a payment, with the references that the user chose. */
@@ -161,7 +175,8 @@ function inSmallLetters(written: unknown): unknown {
 /** Returns whether omitting the field would have the same effect. */
 function isAssumed(name: string, value: unknown, field?: Field): boolean {
   const fallback =
-    field?.serverDefault ?? (name === CURRENCY ? GatewayTransactionRequest.tran_currency.serverDefault : undefined);
+    field?.serverDefault ??
+    (name === CURRENCY ? schemas.GatewayTransactionRequest.tran_currency.serverDefault : undefined);
   const isNothing = field?.money === true && Number(value) === 0;
   return isNothing || (fallback !== undefined && asWritten(asText(value)) === asWritten(String(fallback)));
 }

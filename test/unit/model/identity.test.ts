@@ -264,3 +264,31 @@ describe('the identity of a write that sets a state', () => {
     },
   );
 });
+
+describe('a payment to a path of the interface', () => {
+  const charge = (body: object, changes: object = {}) => {
+    const sent = { path: {}, query: {}, body: { customer_id: 'C1', amt_tran: 25, ...body }, node: {}, ...changes };
+    return identity({}, { path: '/pg/sale', values: sent });
+  };
+
+  test.each([
+    ['a field', { note: 'second attempt' }],
+    ['a number', { attempt: 2 }],
+    ['an object', { meta: { attempt: 2 } }],
+  ])('is the same if the interface lacks %s that a model adds', (_, more) => {
+    expect(charge(more)).toBe(charge({}));
+    expect(charge({}, { query: more })).toBe(charge({}));
+  });
+
+  test.each([
+    ['another amount', { amt_tip: 3 }],
+    ['another customer', { customer_id: 'C2' }],
+    ['a card instead of a customer', { customer_id: undefined, card_number: '4111111111111111' }],
+  ])('differs in %s', (_, more) => expect(charge(more)).not.toBe(charge({})));
+
+  test('keeps all fields of a path that the interface lacks', () => {
+    const values = (more: object) => ({ path: {}, query: {}, body: { amt_tran: 25, ...more }, node: {} });
+    const at = (more: object) => identity({}, { path: '/pg/gift', values: values(more) });
+    expect(at({ recipient: 'A' })).not.toBe(at({ recipient: 'B' }));
+  });
+});
