@@ -34,7 +34,7 @@ export interface Failure {
   lookUp?: string;
 }
 
-/** A record or a failure. `isUnsent` is set if the node didn't send the request. */
+/** A record or a failure. `isUnsent` is set if the node didn't send the request. A total is NaN if it is unreadable. */
 export type Answer =
   | { ok: true; record: DataValue; totalPages?: number; totalRecords?: number }
   | { ok: false; failure: Failure; isUnsent?: true };

@@ -188,12 +188,12 @@ function platformSuccess(body: IDataObject): Answer {
   return { ok: true, record: data === undefined ? rest : data, ...countsIn({ totalPages, totalRecords }) };
 }
 
-/** The service may send a total as text. */
+/** The service may send a total as text. An unreadable total is NaN. */
 const countsIn = (totals: IDataObject): Partial<Record<'totalPages' | 'totalRecords', number>> =>
   Object.fromEntries(
-    Object.entries(totals).flatMap(([name, total]) =>
-      /^\d{1,15}$/.test(asText(total)) ? [[name, Number(total)]] : [],
-    ),
+    Object.entries(totals)
+      .filter(([, total]) => !isEmpty(total))
+      .map(([name, total]) => [name, /^\d{1,15}$/.test(comparableText(total)) ? Number(comparableText(total)) : NaN]),
   );
 
 /** Returns a Retry-After header's time in milliseconds. The header contains seconds or an HTTP date. */
@@ -221,8 +221,9 @@ export function readRecords(
   const entries: unknown[] = isList(record) ? record : isNothing && totalRecords === 0 ? [] : [record];
   const mayLackId = isList(record) && !shape.needsIds;
   const isRecord = (entry: unknown): entry is IDataObject => isObject(entry) && (mayLackId || hasId(entry, shape));
-  const isAnnounced = totalPages > 1 || (totalRecords ?? 0) > 0;
-  const lacksAnnounced = page === 0 && entries.length === 0 && isAnnounced;
+  // A total that is unreadable may announce records.
+  const isCertain = totalPages <= 1 && (totalRecords ?? 0) <= 0;
+  const lacksAnnounced = page === 0 && entries.length === 0 && !isCertain;
   if (!lacksAnnounced && entries.every(isRecord)) return entries;
   const found = lacksAnnounced ? entries : entries.find((entry) => !isRecord(entry));
   return { ok: false, failure: noRecordFailure(found, shape.identity) };

@@ -57,7 +57,7 @@ export async function fetchList(
   let failed: FailedAnswer | undefined;
   const goesOn = () => !failed && !pages.over;
   const read = async (page: number) => {
-    const isOptional = page < pages.announced ? undefined : isAfterEnd;
+    const isOptional = page < pages.announced || !pages.mayBeOver ? undefined : isAfterEnd;
     const answer = await fetchPage(page, count, () => failed === undefined, isOptional);
     if (isOptional?.(answer)) return void (pages.over = 'end');
     const records = answer.ok ? readRecords(answer, list, page) : answer;
@@ -150,6 +150,7 @@ async function noteOnChanges(pages: Pages, fetchPage: FetchPage, parallel: numbe
 const RUN_AGAIN = 'Run the node again to get a complete list.';
 const CHANGED = `The list changed while the node read it, so a record may be missing. ${RUN_AGAIN}`;
 const UNVERIFIED = `The node could not check whether the list changed while the node read it, so a record may be missing. ${RUN_AGAIN}`;
+const UNREADABLE_TOTAL = 'The service returned an unreadable total of records or pages, so a record may be missing.';
 const NARROW = 'The list may contain more records. Narrow the list with a filter or a shorter period.';
 
 interface Page {
@@ -172,8 +173,9 @@ interface Gap {
 /** Pages read from a list. */
 class Pages {
   readonly kept: IDataObject[] = [];
-  totalPages?: number;
-  totalRecords?: number;
+  totalPages?: number | undefined;
+  totalRecords?: number | undefined;
+  private hasUnreadableTotal = false;
   /** Number of pages that the service announced. */
   announced = 1;
   /** Reason why the list needs no further page. */
@@ -194,14 +196,20 @@ class Pages {
     return this.all.length;
   }
 
+  /** Returns whether an error can mean that the list has no further page. A guard needs a total as proof. */
+  get mayBeOver(): boolean {
+    return !this.list.needsIds || this.totalPages !== undefined || this.totalRecords !== undefined;
+  }
+
   get mayContinue(): boolean {
     return this.all.at(-1)?.records.length === this.count || this.length < (this.totalPages ?? 0);
   }
 
   announce({ totalPages, totalRecords }: Pick<Extract<Answer, { ok: true }>, 'totalPages' | 'totalRecords'>): void {
-    this.totalPages = totalPages;
-    this.totalRecords = totalRecords;
-    this.announced = Math.max(1, totalPages ?? 0, Math.ceil((totalRecords ?? 0) / this.count));
+    const readable = (total?: number) => (Number.isNaN(total) ? undefined : total);
+    [this.totalPages, this.totalRecords] = [readable(totalPages), readable(totalRecords)];
+    this.hasUnreadableTotal = Number.isNaN(totalPages) || Number.isNaN(totalRecords);
+    this.announced = Math.max(1, this.totalPages ?? 0, Math.ceil((this.totalRecords ?? 0) / this.count));
   }
 
   /** Adds a page in any order, unless it contains no new record. */
@@ -260,6 +268,7 @@ class Pages {
     const stopped = `so the node stopped after ${this.length} pages with ${records} records. ${NARROW}`;
     if (over === 'repeated') return `The service returned a page a second time, ${stopped}`;
     if (!over && this.mayContinue) return `The list has more pages than the node reads, ${stopped}`;
+    if (this.hasUnreadableTotal) return UNREADABLE_TOTAL;
     const changed = `The list may have changed while the node read it. ${RUN_AGAIN}`;
     const returned = this.all.filter((page) => page.records.length > 0).length;
     if (totalRecords === undefined && returned < totalPages)

@@ -283,10 +283,19 @@ test('returns the record of a response that was only read', () => {
   });
 });
 
-test.each([null, 'many', '', -1, 2.5, [2], { n: 2 }, '1234567890123456'])('ignores the total %j', (total) => {
+test.each<[unknown, object]>([
+  [null, {}],
+  [' ', {}],
+  [' 7 ', { totalPages: 7, totalRecords: 7 }],
+  ...['many', '7.0', '1,234', -1, 2.5, [2], { n: 2 }, true, '1234567890123456'].map((total): [unknown, object] => [
+    total,
+    { totalPages: NaN, totalRecords: NaN },
+  ]),
+])('reads the total %j, which is NaN if it is unreadable', (total, totals) => {
   expect(answer('platform', 200, { code: 0, data: [], totalPages: total, totalRecords: total })).toEqual({
     ok: true,
     record: [],
+    ...totals,
   });
 });
 
@@ -351,7 +360,13 @@ describe('the records of a list', () => {
   );
 
   test('are missing if an empty first page announces records or further pages', () => {
-    for (const totals of [{ totalRecords: 1 }, { totalPages: 2 }, { totalRecords: 1, totalPages: 1 }]) {
+    for (const totals of [
+      { totalRecords: 1 },
+      { totalPages: 2 },
+      { totalRecords: 1, totalPages: 1 },
+      { totalRecords: NaN },
+      { totalRecords: 0, totalPages: NaN },
+    ]) {
       expect(read([], id, totals)).toBe('an empty list instead of records');
       expect(read([], id, { ...totals, page: 1 })).toEqual([]);
     }

@@ -46,6 +46,18 @@ test('returns all records if the totals are capped or missing', async () => {
   }
 });
 
+test('reports an unreadable total, unless the list has as many records as the limit', async () => {
+  for (const totals of [
+    { totalPages: NaN, totalRecords: 30 },
+    { totalPages: 1, totalRecords: NaN },
+  ]) {
+    const { page } = service(records(30), totals);
+    const note = expect.stringContaining('an unreadable total') as string;
+    expect(await fetchList(list, undefined, page)).toEqual({ records: records(30), note });
+    expect(await fetchList(list, 5, page)).toEqual({ records: records(5) });
+  }
+});
+
 test('deduplicates records across pages and reports missing records', async () => {
   const shifted = [...records(100), { id: 99 }, { id: 100 }];
   const { page } = service(shifted, { totalRecords: 102 });

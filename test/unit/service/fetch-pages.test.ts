@@ -240,6 +240,17 @@ describe('the page after the last one', () => {
     },
   );
 
+  test('fails a list with which the node decides if the service announced no totals', async () => {
+    const deciding = { ...list, needsIds: true };
+    for (const failure of refusals) {
+      expect(await fetchList(deciding, undefined, ending(failure).fetchPage)).toEqual(failing(failure));
+      for (const totals of [{ totalPages: 2 }, { totalRecords: 200 }])
+        expect(await fetchList(deciding, undefined, ending(failure, totals).fetchPage)).toEqual({
+          records: records(200),
+        });
+    }
+  });
+
   test.each([{ totalPages: 3 }, { totalRecords: 201 }, { totalPages: 1, totalRecords: 250 }])(
     'fails the list if the service refuses a page that it announced: %j',
     async (totals) => {

@@ -41,6 +41,14 @@ const UNREADABLE: Record<string, IDataObject> = {
   'totals as text': { data: [], totalRecords: '7', totalPages: '1' },
   'totals as numbers': { data: [], totalRecords: 7, totalPages: 1 },
   'several pages': { data: [], totalPages: 3 },
+  'a total with a decimal point': { data: [], totalRecords: '7.0' },
+  'a total with a thousands separator': { data: [], totalRecords: '1,234', totalPages: 1 },
+  'a negative total': { data: [], totalRecords: -1 },
+  'a total that is an object': { data: [], totalPages: { count: 0 } },
+  'records of which the total is unreadable': {
+    data: [{ pg_id: 'a', rec_id: 1, plan_id: 1, customer_id: 'A' }],
+    totalRecords: 'many',
+  },
   'nothing but a total': { totalRecords: 7 },
 };
 const unreadable = Object.entries(UNREADABLE);
@@ -53,7 +61,7 @@ const someUnreadable = [
 ].map((name): [string, IDataObject] => [name, UNREADABLE[name] ?? {}]);
 const EMPTY: Array<[string, IDataObject]> = [
   ['an empty list', { data: [] }],
-  ['an empty list and totals of 0', { data: [], totalRecords: '0', totalPages: 0 }],
+  ['an empty list and totals of 0', { data: [], totalRecords: ' 0 ', totalPages: 0 }],
   ['nothing and a total of 0', { data: null, totalRecords: 0 }],
 ];
 
