@@ -15,6 +15,7 @@ import {
   likeReferences,
   payeeHolder,
   SAME_AMOUNT,
+  TYPES,
   typeOf,
   wasRefused,
   WITHOUT_EFFECT,
@@ -27,9 +28,8 @@ const { path } = wire.getTransactionRequests.request;
  * The interface doesn't specify the type of payouts in the report, so every other type is a payout
  * (service.md#payouts).
  */
-const OTHER_TYPES = new Set(['sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify']);
 const isPayout = (record: Reported): boolean =>
-  !OTHER_TYPES.has(typeOf(record)) && !wasRefused(record) && !WITHOUT_EFFECT.has(letterOf(record));
+  !TYPES.has(typeOf(record)) && !wasRefused(record) && !WITHOUT_EFFECT.has(letterOf(record));
 
 export const dayPayouts: DayRecords = {
   list: { path, identity: 'rec_id', day: ['tran_time', 'tran_date'] },
@@ -72,7 +72,7 @@ export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> 
     identity: 'payee_id',
   }),
   compare: (record, values) => [
-    likeIf(!OTHER_TYPES.has(typeOf(record))),
+    likeIf(!TYPES.has(typeOf(record))),
     ...likeReferences(record, values),
     likeAmount(record.amt_tran, values.body.amt_tran),
     likePayee(record, values),

@@ -3,26 +3,29 @@ import type { IDataObject } from 'n8n-workflow';
 import { instant, REPORT_ZONE } from '../../fields/kinds/date';
 import { isEmpty } from '../../fields/value';
 import { issuerApprovals } from '../../messages/catalogue/issuer-approvals';
-import { GATEWAY_UNKNOWN } from '../../model/failure';
+import { GATEWAY_UNKNOWN, readRcode } from '../../model/failure';
 import type { WriteValues } from '../../model/footprint';
 import { partyOf } from '../../model/identity';
-import { likeIf, likeNumber, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
+import { likeNumber, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
-import { asText, objectIn, objectsIn, centsOf } from '../../shared/objects';
+import { asText, comparableText, objectIn, objectsIn, centsOf } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 /** Transaction in the report (openapi.yaml#TransactionRequestRecord). */
 export type Reported = Given<RecordOf<'getTransactionRequests'>>;
 
-export const typeOf = ({ request_type: type }: Reported): string => asText(type).trim().toLowerCase();
+/** Returns an empty text for a type that isn't text. */
+export const typeOf = ({ request_type: type }: { request_type?: unknown }): string =>
+  typeof type === 'string' ? type.trim().toLowerCase() : '';
 export const letterOf = ({ tran_status: letter }: Reported): string => asText(letter).trim();
 
 /** Includes a timeout and an internal error of the gateway. */
 const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), ...GATEWAY_UNKNOWN]);
 
+/** A transaction whose code is unreadable may have moved money. */
 export const wasRefused = ({ rcode }: Reported): boolean => {
-  const code = asText(rcode).trim();
-  return code !== '' && !MAY_HAVE_MOVED.has(code.padStart(3, '0'));
+  const code = readRcode(comparableText(rcode));
+  return code !== undefined && !MAY_HAVE_MOVED.has(code);
 };
 
 /** Status codes of transactions that moved no money or were reversed (service.md#letters). */
@@ -44,9 +47,16 @@ export const IN_REPORT = {
   where: 'the transaction report',
 } as const satisfies Partial<FootprintOf<'refund', 'getTransactionRequests'>>;
 
-/** Compares the type of a transaction, which the report may leave empty. */
-export const likeType = (record: Reported, ...types: readonly string[]): Likeness =>
-  typeOf(record) === '' ? 'notShown' : likeIf(types.includes(typeOf(record)));
+/** Types of transactions, except payouts (service.md#payouts). */
+export const TYPES: ReadonlySet<string> = new Set([
+  ...['sale', 'auth', 'force', 'recharge', 'capture', 'void', 'refund', 'credit', 'verify'],
+]);
+
+/** Compares the type of a transaction, which the report may leave empty. An unknown type shows nothing. */
+export function likeType(record: Reported, ...types: readonly string[]): Likeness {
+  if (types.includes(typeOf(record))) return 'equal';
+  return TYPES.has(typeOf(record)) ? 'different' : 'notShown';
+}
 
 /** The node adds the single transaction, which shows the customer, under this name. */
 export const DETAIL = 'detail';

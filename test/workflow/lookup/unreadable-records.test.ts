@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { timeIsSimulated } from '../../simulated-time';
+import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
+import { allDayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const { run, writes } = benchOf(sandbox, { looksUp: true });
+const REPORT = '/platform/reporting/transaction-requests';
+const lists = (path: string, data: unknown) =>
+  sandbox.control.addFault({ kind: 'status', status: 200, method: 'GET', path, body: { code: 0, message: 'm', data } });
+
+/** Refunds a sale, of which the report then shows a changed record. */
+async function refunded(change: IDataObject): Promise<IDataObject[]> {
+  const rows = capturedSales(sandbox, 1);
+  await run(refund, rows);
+  const made = sandbox.control.state().transactions.find(({ pg_id_linked: sale }) => sale === rows[0]?.id);
+  lists(REPORT, [{ ...made, rec_id: 5, ...change }]);
+  // The report, not the memory of this process, shows the refund.
+  allDayWrites.clear();
+  return rows;
+}
+
+const UNREADABLE_CODES: unknown[] = ['0000', 'APPROVED', 'ok', true, ['005'], { code: '005' }, 5.5, -5];
+
+describe('a transaction whose response code is unreadable may have moved money', () => {
+  test.each(UNREADABLE_CODES)('so If It Already Exists sends nothing: %j', async (rcode) => {
+    const rows = await refunded({ rcode } as IDataObject);
+    const { error } = await run({ ...refund, options: { ifExists: { then: 'return' } } }, rows);
+    expect(error?.message).toMatch(/^A matching record may already exist: pg_id /);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test.each(UNREADABLE_CODES)('so it counts toward Limit per Day: %j', async (rcode) => {
+    await refunded({ rcode } as IDataObject);
+    const { error } = await run({ ...refund, options: { limitPerDay: 7 } }, capturedSales(sandbox, 1));
+    expect(error?.message).toContain("Today's total is 4 (4 from 1 refunds");
+    expect(writes()).toHaveLength(1);
+  });
+});
+
+test.each(['0y1', ' 000 ', 0, '00', 8])(
+  'a code of an approval in another notation is an approval: %j',
+  async (rcode) => {
+    await refunded({ rcode });
+    const { error } = await run({ ...refund, options: { limitPerDay: 7 } }, capturedSales(sandbox, 1));
+    expect(error?.message).toContain("Today's total is 4 (4 from 1 refunds");
+  },
+);
+
+test.each(['005', '5', 5, ' 005 ', '0n7', 'P01'])('a declined transaction is no match: %j', async (rcode) => {
+  const rows = await refunded({ rcode });
+  expect(
+    (await run({ ...refund, options: { ifExists: { then: 'return' }, limitPerDay: 7 } }, rows)).error,
+  ).toBeUndefined();
+  expect(writes()).toHaveLength(2);
+});
+
+describe('a linked transaction whose type is unknown may be the refund', () => {
+  test.each(['return', 'Refunded', 7, {}, null])('so If It Already Exists sends nothing: %j', async (request_type) => {
+    const rows = await refunded({ request_type } as IDataObject);
+    const { error } = await run({ ...refund, options: { ifExists: { then: 'return' } } }, rows);
+    expect(error?.message).toMatch(/^A matching record may already exist: pg_id /);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test.each([7, {}, ['refund']])('so a type that is no text counts toward Limit per Day: %j', async (request_type) => {
+    await refunded({ request_type } as unknown as IDataObject);
+    const { error } = await run({ ...refund, options: { limitPerDay: 7 } }, capturedSales(sandbox, 1));
+    expect(error?.message).toContain("Today's total is 4 (4 from 1 refunds");
+  });
+});
