@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../shared/objects';
 import type { Footprint, WriteValues } from './footprint';
+import { shownText } from './likeness';
 
 /** Records by a field's value. The key `undefined` contains the records that can belong to any write. */
 type Index = Map<string | undefined, IDataObject[]>;
@@ -26,7 +26,7 @@ function withValue(
   footprint: Searched,
   values: WriteValues,
 ): IDataObject[] {
-  const index = indexOf(records, field, (record) => asText(record[field]).trim());
+  const index = indexOf(records, field, (record) => shownText(record[field]));
   const { mayLackFilter } = footprint;
   const empty = index.get('');
   const equal = index.get(value) ?? [];

@@ -1,3 +1,4 @@
+import { instant } from '../fields/kinds/date';
 import { centsOf, comparableText } from '../shared/objects';
 
 /**
@@ -11,10 +12,29 @@ export const dayOf = (value: unknown): string => comparableText(value).slice(0, 
 
 export const likeIf = (isEqual: boolean): Likeness => (isEqual ? 'equal' : 'different');
 
-/** Compares two texts. An empty text shows nothing. */
+/** Returns an empty text for a value that is neither text nor a number, because it shows nothing readable. */
+export const shownText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? comparableText(value) : '';
+
+/** Compares two texts. An empty text shows nothing, and a number doesn't show leading zeros. */
 export function likeText(shown: unknown, sent: unknown): Likeness {
-  const [one, other] = [comparableText(shown), comparableText(sent)];
-  return one === '' || other === '' ? 'notShown' : likeIf(one === other);
+  const [one, other] = [shownText(shown), shownText(sent)];
+  if (one === '' || other === '') return 'notShown';
+  return one !== other && lacksZeros(shown, other) ? 'notShown' : likeIf(one === other);
+}
+
+/** Returns whether a number of a response is a text without its leading zeros. */
+export const lacksZeros = (shown: unknown, sent: string): boolean =>
+  typeof shown === 'number' && String(shown) === sent.replace(/^0+(?=\d)/, '');
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Compares the day of a record's date or time with a sent day. A time can belong to the day before or after it. */
+export function likeDay(shown: unknown, sent: unknown): Likeness {
+  const [at, asked] = [instant(shown, 'utc')?.toMillis(), instant(dayOf(sent), 'utc')?.toMillis()];
+  if (at === undefined || asked === undefined) return 'notShown';
+  if (at === asked || dayOf(shown) === dayOf(sent)) return 'equal';
+  return at % DAY_MS === 0 || Math.abs(at - asked) >= 2 * DAY_MS ? 'different' : 'notShown';
 }
 
 /** Compares only a sent value, because the service sets missing values itself. */

@@ -13,7 +13,7 @@ import { type Scrubber, scrubberOf } from '../messages/scrubber';
 import { inMoney } from '../messages/what-happened';
 import { type Answer, type FailedAnswer, type Failure, isLimitedApproval, readCode, readRcode } from '../model/failure';
 import { declaredFields, recordName } from '../model/operation';
-import { likeNumber } from '../model/likeness';
+import { lacksZeros, likeNumber } from '../model/likeness';
 import { amountOf, invoiceAmount } from '../model/read-amounts';
 import type { Family, PartialFailure, PlannedRequest, RecordShape } from '../model/types';
 import {
@@ -321,7 +321,8 @@ function otherValue(request: PlannedRequest, record: IDataObject, made: string |
     const name = known ? recordName(known) : field;
     const [one, other] = [comparableText(record[name]), comparableText(value)];
     const isCompared = (!declared || known) && IDENTIFYING.has(name) && name !== made && !isObject(value);
-    const isDifferent = one !== '' && other !== '' && one.toLowerCase() !== other.toLowerCase();
+    const isSame = one.toLowerCase() === other.toLowerCase() || lacksZeros(record[name], other);
+    const isDifferent = one !== '' && other !== '' && !isSame;
     if (isCompared && isDifferent) return `names ${name} ${shown(one)} instead of ${shown(other)}`;
     // The response masks the number, and messages contain none.
     const isNumber = NUMBERS.has(field) && (!declared || known);

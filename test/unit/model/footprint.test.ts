@@ -81,6 +81,8 @@ describe('the comparison of a record with a write', () => {
       compare(['equal'], { merchant_id } as IDataObject, merchant === undefined ? {} : { merchant });
     expect([by(100, '100'), by(undefined, '100'), by(100)]).toEqual(['equal', 'equal', 'equal']);
     expect(by(200, '100')).toBe('different');
+    // A number doesn't show leading zeros.
+    expect([by(100, '00100'), by(200, '00100'), by('100', '00100')]).toEqual(['equal', 'different', 'different']);
     const own = { merchant: '100', reference };
     expect(compare(['equal'], { merchant_id: 200, merch_ref_num: 'OWN' }, own)).toBe('notShown');
     const single = of(['equal'], { list: { path: '/', identity: 'id' } });

@@ -2,6 +2,7 @@ import {
   dayOf,
   likeAmount,
   likeCurrency,
+  likeDay,
   likeIf,
   likenessOfAll,
   likeNumber,
@@ -19,6 +20,25 @@ test("a sent date and a record's date are compared by the day they begin with", 
   expect([' 2030-03-01T09:00:00Z', '2030-03-01', undefined].map(dayOf)).toEqual(['2030-03-01', '2030-03-01', '']);
 });
 
+test.each<[unknown, unknown, Likeness]>([
+  ['2030-03-01', '2030-03-01T00:00:00.000Z', 'equal'],
+  ['2030-03-01T17:30:00.000Z', '2030-03-01T00:00:00.000Z', 'equal'],
+  ['2030-02-28T17:00:00.000-0700', '2030-03-01T00:00:00.000Z', 'equal'],
+  ['2030-03-02', '2030-03-01T00:00:00.000Z', 'different'],
+  ['2030-02-28T00:00:00.000Z', '2030-03-01T00:00:00.000Z', 'different'],
+  ['2030-03-04T08:00:00.000Z', '2030-03-01T00:00:00.000Z', 'different'],
+  ['2030-02-27T00:00:00.001Z', '2030-03-01T00:00:00.000Z', 'notShown'],
+  ['2030-02-28T08:00:00.000Z', '2030-03-01T00:00:00.000Z', 'notShown'],
+  ['2030-03-02T23:59:59.999Z', '2030-03-01T00:00:00.000Z', 'notShown'],
+  ['2030-03-03T00:00:00.001Z', '2030-03-01T00:00:00.000Z', 'different'],
+  ['03/01/2030', '2030-03-01T00:00:00.000Z', 'notShown'],
+  ['Mar 1, 2030', '2030-03-01T00:00:00.000Z', 'notShown'],
+  [1898553600000, '2030-03-01T00:00:00.000Z', 'notShown'],
+  [{}, '2030-03-01T00:00:00.000Z', 'notShown'],
+  [undefined, '2030-03-01T00:00:00.000Z', 'notShown'],
+  ['2030-03-01', undefined, 'notShown'],
+])('the date %j and the sent day %j are %s', (shown, sent, expected) => expect(likeDay(shown, sent)).toBe(expected));
+
 test('a rule that holds or not leaves nothing open', () => {
   expect([true, false].map(likeIf)).toEqual(['equal', 'different']);
 });
@@ -30,6 +50,13 @@ describe('text', () => {
     ['text', 'Text', 'different', 'different'],
     ['text', 'other', 'different', 'different'],
     ['007', '7', 'different', 'different'],
+    [7, '007', 'notShown', 'notShown'],
+    [0, '000', 'notShown', 'notShown'],
+    [70, '007', 'different', 'different'],
+    [7, '07x', 'different', 'different'],
+    [{ id: 'text' }, 'other', 'notShown', 'notShown'],
+    [['text'], 'other', 'notShown', 'notShown'],
+    [true, 'other', 'notShown', 'notShown'],
     [undefined, 'text', 'notShown', 'notShown'],
     [' ', 'text', 'notShown', 'notShown'],
     ['text', '', 'notShown', 'notShown'],

@@ -60,6 +60,14 @@ describe('a response that belongs to its request', () => {
     ['with other wording', { ...charged, cardholder_name: 'x', rmsg: 'y', status: 'z' }],
   ])('a response belongs to its request %s', (_, record) => expect(wrong(charge, record)).toBeUndefined());
 
+  test('a number of a response does not show the leading zeros of the request', () => {
+    const zeros = requestOf(sale, { merchant_id: '00100', customer_id: '007', amt_tran: 25 });
+    const record = { rcode: '000', pg_id: 'p1', merchant_id: 100, customer_id: 7 };
+    expect(wrong(zeros, record)).toBeUndefined();
+    expect(wrong(zeros, { ...record, merchant_id: '100' })).toBe('names merchant_id 100 instead of 00100');
+    expect(wrong(zeros, { ...record, customer_id: 70 })).toBe('names customer_id 70 instead of 007');
+  });
+
   test('a failure and a response that was only read are not checked', () => {
     const failure: Answer = { ok: false, failure: { outcome: 'declined', message: 'm', advice: '' } };
     expect(checkAnswer(charge, failure, free)).toBe(failure);

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { allDayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
-import { allDayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
+import { subscription } from '../writes';
 
 timeIsSimulated();
 
@@ -71,4 +72,26 @@ describe('a linked transaction whose type is unknown may be the refund', () => {
     const { error } = await run({ ...refund, options: { limitPerDay: 7 } }, capturedSales(sandbox, 1));
     expect(error?.message).toContain("Today's total is 4 (4 from 1 refunds");
   });
+});
+
+test.each(['01/01/2099', '2098-12-31T17:00:00.000-0700', '2099-01-01T08:00:00.000Z', 'Jan 1, 2099', 4070908800000, {}])(
+  'a subscription whose start date has another format may be the same: %j',
+  async (date_start) => {
+    const parameters = subscription(sandbox);
+    await run(parameters);
+    lists('/platform/subscription', [{ ...sandbox.control.state().subscriptions[0], date_start }]);
+    await run({ ...parameters, options: { ifExists: { then: 'return' } } });
+    expect(writes()).toHaveLength(1);
+  },
+);
+
+test.each<[string, IDataObject]>([
+  ['the transaction', { pg_id_linked: ['other'] }],
+  ['the transaction', { pg_id_linked: { pg_id: 'other' } }],
+  ['the merchant', { merchant_id: { id: 1 } }],
+])('a refund that does not show %s readably may be the same: %j', async (_, change) => {
+  const rows = await refunded(change);
+  const { error } = await run({ ...refund, options: { ifExists: { then: 'fail' } } }, rows);
+  expect(error?.message).toMatch(/^A matching record (?:may already exist|already exists): pg_id /);
+  expect(writes()).toHaveLength(1);
 });

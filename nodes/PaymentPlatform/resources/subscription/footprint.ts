@@ -1,7 +1,7 @@
 import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
 import { objectIn, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { dayOf, likeAmount, likeCurrency, likeIf, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
+import { dayOf, likeAmount, likeDay, likeCurrency, likeIf, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
 import { filterOn } from '../filter-on';
 import { likeCustomer, namesOf } from './namesake';
 
@@ -47,7 +47,7 @@ export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscr
   compare: (record, values) => [
     likeOwner(record, values),
     ...likeTerms(record, values),
-    likeText(dayOf(record.date_start), dayOf(values.body.date_start)),
+    likeDay(record.date_start, values.body.date_start),
     likeWhereSent(record.card_id, values.body.card_id),
     likeWhereSent(record.purchase_id, values.body.purchase_id),
   ],

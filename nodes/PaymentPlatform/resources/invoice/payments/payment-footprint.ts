@@ -1,7 +1,7 @@
 import type { FootprintOf } from '../../../model/operation';
 import * as wire from '../../../wire/operations';
 import { centsOf, comparableText } from '../../../shared/objects';
-import { dayOf, likeAmount, likeIf, likeText, likeWhereSent } from '../../../model/likeness';
+import { dayOf, likeAmount, likeDay, likeIf, likeText, likeWhereSent } from '../../../model/likeness';
 import { filterOn } from '../../filter-on';
 
 /** Finds the payment in the list of all invoice payments (openapi.yaml#InvoicePayment). */
@@ -17,7 +17,7 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
     likeText(record.invoice_id, path.invoice_id),
     likeText(record.type, body.type),
     likeAmount(record.amt_paid, body.amt_paid),
-    likeText(dayOf(record.date_payment), dayOf(body.date_payment)),
+    likeDay(record.date_payment, body.date_payment),
     likeWhereSent(record.description, body.description),
   ],
   applied: ({ status }) => likeIf(status !== 'CANCELED'),
