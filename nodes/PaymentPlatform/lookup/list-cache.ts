@@ -161,10 +161,10 @@ export class ListCache {
   ): Promise<Map<IDataObject, IDataObject> | FailedAnswer> {
     const detailed = new Map<IDataObject, IDataObject>();
     for (const record of records) {
-      // A response without the record's ID shows nothing about the record.
+      // A response without the record's ID, or with another ID, shows nothing about the record.
       const more = isList ? { list: {} } : { absent: isAbsent, identity };
-      const reading =
-        this.detailed.get(record) ?? lookUp(this.looking, { path: path(record), family: 'platform', ...more });
+      const wanted: Look = { path: path(record), family: 'platform', ids: { [identity]: record[identity] }, ...more };
+      const reading = this.detailed.get(record) ?? lookUp(this.looking, wanted);
       this.detailed.set(record, reading);
       const read = await reading;
       if ('failure' in read) return read;
@@ -229,9 +229,10 @@ export const fillListPath = (list: Listing, values: WriteValues): Listing => ({
 });
 
 /** Returns the request for a single record, or for a list from which a write removes a record. */
-const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
+const recordAt = ({ path, identity, ids, removesRecord }: Listing): Look => ({
   path,
   identity,
+  ids,
   family: path.startsWith('/platform/') ? 'platform' : 'any',
   // A missing list doesn't show that the service removed a record.
   ...(removesRecord ? { list: { identity } } : { absent: isAbsent }),

@@ -197,6 +197,14 @@ export function noRecordFailure(found: unknown, identity = ''): Failure {
   };
 }
 
+/** @param name field whose value differs from the requested one. */
+export const otherRecordFailure = (name: string): Failure => ({
+  outcome: 'unknown',
+  message: `The node could not use the response, because it contains another ${name} than requested`,
+  advice: CHECK_RESPONSES,
+  httpStatus: 200,
+});
+
 function typeOf(value: unknown, identity: string): string {
   if (value === null) return 'a null value';
   if (isList(value)) return value.length === 0 ? 'an empty list' : 'a list';

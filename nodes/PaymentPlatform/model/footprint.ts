@@ -31,6 +31,8 @@ export interface Listing<Values = WriteValues, Name extends string = string> {
   identity: Name;
   /** Sorts the newest records first (service.md#lists). Missing for a single record. */
   newestBy?: Name;
+  /** IDs in the path of a single record, by field. */
+  ids?: IDataObject;
   /** If no record matches, the service applied the write. */
   removesRecord?: true;
 }

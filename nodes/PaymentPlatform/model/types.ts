@@ -232,6 +232,8 @@ export interface Look {
   identity?: string;
   list?: Pick<ListToFetch, 'identity' | 'mostPages' | 'isLast'>;
   absent?: (failure: Failure) => boolean;
+  /** IDs in the path, by field. A response with another ID is unreadable. */
+  ids?: IDataObject;
 }
 
 /** Send a request (`request`), return a record that needs no change (`done`), or refuse with a sentence (`refuse`). */

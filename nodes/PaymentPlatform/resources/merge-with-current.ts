@@ -4,7 +4,7 @@ import type { Field } from '../fields/types';
 import { isEmpty } from '../fields/value';
 import type { OperationId, ValuesOf } from '../model/operation';
 import type { FieldValues, Look, RequestDeclaration } from '../model/types';
-import { asText } from '../shared/objects';
+import { comparableText, only } from '../shared/objects';
 import type { Facts } from '../wire/facts';
 
 const MAY_CLEAR =
@@ -27,10 +27,19 @@ export interface ReadValues<Id extends OperationId> {
   body: IDataObject;
 }
 
+/** Fills in a path, and returns the IDs in it. */
+export function pathWith(path: string, values: IDataObject): { path: string; ids: IDataObject } {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return {
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(comparableText(values[name]))),
+    ids: only(values, names),
+  };
+}
+
 export function lookAt<Id extends OperationId>(request: RequestDeclaration<Id>, values: ReadValues<NoInfer<Id>>): Look;
 export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }: Omit<FieldValues, 'query' | 'node'>) {
   return {
-    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(ids[name]))),
+    ...pathWith(path, ids),
     family,
     ...(body.merchant_id !== undefined && { query: { merchant_id: body.merchant_id } }),
   };

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { withoutLookUp } from '../messages/describe-answers';
+import { otherRecordFailure, withoutLookUp } from '../messages/describe-answers';
 import { readRecords } from './decode-response';
 import { fetchList, type ListResult } from './fetch-list';
-import { isList } from '../shared/objects';
+import { lacksZeros } from '../model/likeness';
+import { comparableText, isList } from '../shared/objects';
 import { isRepeatable } from './retry-rules';
 import { sendHttpRequest } from './send';
 import type { RunOptions } from '../model/option-types';
@@ -23,7 +24,7 @@ export interface Looking {
  */
 export async function lookUp(
   { context, account, options: { timeoutMs }, answered }: Looking,
-  { path, family, query, list, identity, absent }: Look,
+  { path, family, query, list, identity, absent, ids = {} }: Look,
 ): Promise<ListResult | FailedAnswer> {
   const read = async (more: IDataObject = {}) => {
     const answer = await sendHttpRequest(context, account, {
@@ -42,8 +43,15 @@ export async function lookUp(
   };
   const readPage = async (page: number, count: number) => await read({ count, page });
   const found = list ? await fetchList({ ...list, needsIds: true }, undefined, readPage) : await readSingle();
-  if (isList(found)) return { records: found };
-  return 'failure' in found && absent?.(found.failure) ? { records: [] } : found;
+  if ('failure' in found) return absent?.(found.failure) ? { records: [] } : found;
+  const seen = isList(found) ? { records: found } : found;
+  const name = Object.keys(ids).find((one) => seen.records.some((record) => !mayShow(record[one], ids[one])));
+  return name === undefined ? seen : { ok: false, failure: otherRecordFailure(name) };
+}
+
+function mayShow(shown: unknown, id: unknown): boolean {
+  const [one, other] = [comparableText(shown).toLowerCase(), comparableText(id).toLowerCase()];
+  return one === '' || one === other || lacksZeros(shown, other);
 }
 
 /** The look-up could read only part of a list. */

@@ -263,6 +263,7 @@ describe('a copy of an invoice', () => {
     expect(of({ tran_currency: '840' }, { ...source, tran_currency: undefined })).toBe('equal');
     expect(copyFootprint.source?.({ path: { invoice_id: ' 1/2 ' }, body: {} })).toEqual({
       path: '/platform/invoice/1%2F2/detail',
+      ids: { invoice_id: ' 1/2 ' },
       identity: 'invoice_id',
     });
   });

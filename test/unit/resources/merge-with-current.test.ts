@@ -26,6 +26,7 @@ describe('the current record that a request changes', () => {
   test("the current record is read at the encoded path of the item's ID", () => {
     expect(lookAt(request, { path: { customer_id: 'a/b 7' }, body: {} })).toEqual({
       path: '/platform/vault/customer/a%2Fb%207',
+      ids: { customer_id: 'a/b 7' },
       family: request.family,
     });
   });

@@ -151,7 +151,7 @@ describe('a payer who is a saved customer', () => {
 describe('the record of the customer who pays', () => {
   test('the customer of a request or the owner of its saved card is read', () => {
     const path = '/platform/vault/customer/C%201';
-    const expected = { path, identity: 'customer_id' };
+    const expected = { path, ids: { customer_id: 'C 1' }, identity: 'customer_id' };
     expect(payerOf({ path: {}, body: { customer_id: ' C 1 ' } })).toEqual(expected);
     expect(payerOf({ path: {}, body: { card_id: 'k1' }, node: { owner: 'C 1' } })).toEqual(expected);
   });
@@ -232,7 +232,7 @@ describe('the payee of a payout', () => {
     expect(paid({ source: { ...payee, payee_account: {} } })).toBe('notShown');
     expect(paid({ ...read('000123543542', 'Bo Lee'), source: payee })).toBe('equal');
     const listing = payoutFootprint.source?.({ path: {}, body: { payee_id: '9' } } as never);
-    expect(listing).toEqual({ path: '/platform/vault/payee/9', identity: 'payee_id' });
+    expect(listing).toEqual({ path: '/platform/vault/payee/9', ids: { payee_id: '9' }, identity: 'payee_id' });
   });
 });
 

@@ -43,6 +43,30 @@ describe('a look-up', () => {
     expect(answers).toMatchObject([{ ok: true, record: { id: 1 } }]);
   });
 
+  test.each<[unknown, unknown]>([
+    ['8', '7'],
+    [8, '007'],
+    [{ id: '7' }, '7'],
+  ])('is unreadable if a record has the ID %j instead of %j', async (id, asked) => {
+    for (const wanted of [{}, { list: { identity: 'name' } }]) {
+      const records = [{ name: 'a' }, { id, name: 'b' }] as IDataObject[];
+      const { found } = await look({ ...wanted, ids: { id: asked } as IDataObject }, ok(records));
+      expect(found).toMatchObject({
+        failure: { outcome: 'unknown', message: expect.stringContaining('another id') as string },
+      });
+    }
+  });
+
+  test.each<[unknown, unknown]>([
+    [' a7 ', 'A7'],
+    [7, '007'],
+    [undefined, '7'],
+    ['', '7'],
+  ])('reads a record with the ID %j if %j is requested', async (id, asked) => {
+    const { found } = await look({ ids: { id: asked } as IDataObject }, ok({ id, name: 'b' }));
+    expect(found).toHaveProperty('records');
+  });
+
   test('reads all pages of a list', async () => {
     const page = (from: number, count: number) =>
       ok(

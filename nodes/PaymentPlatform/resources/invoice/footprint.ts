@@ -6,6 +6,7 @@ import { asText, readableNumber, toCents, comparableText } from '../../shared/ob
 import * as wire from '../../wire/operations';
 import { dayOf, likeAmount, likeCurrency, likeIf, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
 import { filterOn } from '../filter-on';
+import { pathWith } from '../merge-with-current';
 
 /** Maximum rounding difference in cents, because the service may round taxes differently. */
 const ROUNDING_CENTS = 1;
@@ -116,10 +117,7 @@ export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
   key: ({ body }) => comparableText(body.invoice_number),
   lifetime: () => 'always',
   source: ({ path }) => ({
-    path: wire.getInvoiceDetail.request.path.replace(
-      '{invoice_id}',
-      encodeURIComponent(comparableText(path.invoice_id)),
-    ),
+    ...pathWith(wire.getInvoiceDetail.request.path, { invoice_id: path.invoice_id }),
     identity: 'invoice_id',
   }),
   // A copy keeps the customer, the total and the currency of the original invoice.

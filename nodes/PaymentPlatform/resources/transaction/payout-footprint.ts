@@ -8,6 +8,7 @@ import { asText, centsOf, comparableText, shortened } from '../../shared/objects
 import * as wire from '../../wire/operations';
 import { lastDigits } from '../../shared/privacy';
 import { filterOn } from '../filter-on';
+import { pathWith } from '../merge-with-current';
 import {
   IN_REPORT,
   letterOf,
@@ -67,8 +68,8 @@ export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> 
   isIdentifiable: ({ body }) => comparableText(body.merch_ref_num) !== '' && centsOf(body.amt_tran) !== undefined,
   key: ({ body }) => JSON.stringify([comparableText(body.merch_ref_num), centsOf(body.amt_tran)]),
   lifetime: () => 'always',
-  source: ({ body: { payee_id: id } }) => ({
-    path: wire.getPayee.request.path.replace('{payee_id}', encodeURIComponent(comparableText(id))),
+  source: ({ body: { payee_id } }) => ({
+    ...pathWith(wire.getPayee.request.path, { payee_id }),
     identity: 'payee_id',
   }),
   compare: (record, values) => [

@@ -10,6 +10,7 @@ import { likeNumber, likeText, likeWhereSent, type Likeness } from '../../model/
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { asText, comparableText, objectIn, objectsIn, centsOf } from '../../shared/objects';
 import * as wire from '../../wire/operations';
+import { pathWith } from '../merge-with-current';
 
 /** Transaction in the report (openapi.yaml#TransactionRequestRecord). */
 export type Reported = Given<RecordOf<'getTransactionRequests'>>;
@@ -116,8 +117,7 @@ export function likePayer(record: Reported & { [DETAIL]?: unknown }, { body, nod
 export function payerOf({ body, node }: WriteValues) {
   const { customer } = partyOf({ body, node });
   if (customer === undefined) return undefined;
-  const record = wire.getCustomer.request.path.replace('{customer_id}', encodeURIComponent(customer));
-  return { path: record, identity: 'customer_id' };
+  return { ...pathWith(wire.getCustomer.request.path, { customer_id: customer }), identity: 'customer_id' } as const;
 }
 
 const customerNames = (customer: IDataObject): unknown[] => [
