@@ -200,7 +200,7 @@ export function noRecordFailure(found: unknown, identity = ''): Failure {
 /** @param name field whose value differs from the requested one. */
 export const otherRecordFailure = (name: string): Failure => ({
   outcome: 'unknown',
-  message: `The node could not use the response, because it contains another ${name} than requested`,
+  message: `The node could not use the response, because it contains a record with another ${name}`,
   advice: CHECK_RESPONSES,
   httpStatus: 200,
 });

@@ -10,7 +10,7 @@ const sandbox = sandboxForFile();
 const { run, writes } = benchOf(sandbox, { looksUp: true });
 const answers = (path: string, data: unknown) =>
   sandbox.control.addFault({ kind: 'status', status: 200, method: 'GET', path, body: { code: 0, message: 'm', data } });
-const OTHER = /because it contains another \S+ than requested/;
+const OTHER = /because it contains a record with another \S+/;
 
 const order = { additionalFields: { purchase_id: 'ORDER-1' } };
 const returning = charging({ ifExists: { then: 'return' } }, order);
@@ -55,4 +55,19 @@ test('a payout is not sent if the service returns another payee than requested',
   const { error } = await run({ resource: 'transaction', operation: 'payout', payee_id: idOf('9001'), amt_tran: 5 });
   expect(error?.message).toMatch(OTHER);
   expect(writes()).toHaveLength(0);
+});
+
+test('a transaction is not voided if the service returns another transaction than requested', async () => {
+  const sold = async (amt_tran: number) => (await run(charging({}, { amt_tran }))).items[0]?.json;
+  const [small, large] = [await sold(5), await sold(50)];
+  answers('/platform/reporting/transactions/bypgid/*', small);
+  const { error } = await run({ resource: 'transaction', operation: 'void', pg_id: large?.pg_id, expectedAmount: 5 });
+  expect(error?.message).toMatch(OTHER);
+  expect(writes()).toHaveLength(2);
+});
+
+test('references that look equal identify the same charge', async () => {
+  for (const purchase_id of ['Caf\u00e9 7', 'Cafe\u0301 7', 'Caf\u00e9\u00a07'])
+    await run(charging({ ifExists: { then: 'return' } }, { additionalFields: { purchase_id } }));
+  expect(writes()).toHaveLength(1);
 });

@@ -25,6 +25,7 @@ const checkAmount: Step<ValuesOf<'voidTransaction'>, Transaction> = {
       : {
           path: `/platform/reporting/transactions/bypgid/${encodeURIComponent(asText(pgIdOrig))}`,
           family: wire.getTransactionByPgId.request.family,
+          ids: { pg_id: pgIdOrig },
           absent: isAbsent,
         },
   decide: ([found], { node: { [EXPECTED]: expected }, body: sent }) => {
