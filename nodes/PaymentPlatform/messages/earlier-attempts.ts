@@ -28,6 +28,8 @@ const EVIDENCE: Record<Evidence, string> = {
     'Another attempt in n8n is sending this item now, so this item was not sent. If n8n was stopped, wait a few minutes',
   begun:
     "According to n8n's database, an earlier attempt started to send this item, but n8n did not save a response. The item was not sent again",
+  otherValues:
+    "An earlier attempt sent this item with another reference, ID or amount and with an unknown outcome. The node can't look up that attempt, so the item was not sent again",
   done: "According to n8n's database, an earlier attempt completed this step, but n8n kept no result. Nothing more was sent",
   otherContent:
     "According to n8n's database, an earlier attempt started to send an item with different content. The node can't tell whether this item is a changed version of that item, so this item was not sent",
@@ -68,7 +70,7 @@ function sentBefore(known: Exclude<Remembered, Finished>, request: PlannedReques
   if (known.outcome === 'edited') return known.sent ?? 'nothing known';
   if (known.outcome !== 'unknown') return sentReferences(request);
   const { evidence, sent = sentReferences(request) } = known;
-  if (evidence === 'otherContent') return 'nothing known';
+  if (evidence === 'otherContent' || (evidence === 'otherValues' && !known.sent)) return 'nothing known';
   const { reference } = request.values;
   const isOther = evidence !== undefined && reference?.isLasting === false;
   return isOther ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== reference.name)) : sent;

@@ -23,6 +23,7 @@ export type Remembered =
 /**
  * Evidence of a write in n8n's database:
  * - `begun`: an attempt began, and its outcome is unknown.
+ * - `otherValues`: the same, but the attempt sent another reference, ID or amount.
  * - `underWay`: another attempt, or an identical tool call, is in progress.
  * - `done`: an attempt finished, but n8n didn't store its result.
  * - `otherContent`: an item began at the position, or an item that is missing now. This item may be its changed
@@ -31,7 +32,8 @@ export type Remembered =
  * - `forgotten`: n8n may have removed the write's keys.
  * - `keyBegun`: another execution began a write with the same deduplication key.
  */
-export type Evidence = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
+export type Evidence =
+  'begun' | 'otherValues' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
 
 /** Outcome of an attempt. `refused` means that the service didn't apply the write. */
 export type WriteOutcome = 'done' | 'refused' | 'unknown';

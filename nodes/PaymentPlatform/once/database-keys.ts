@@ -22,6 +22,8 @@ interface Recorded {
   attempt: string;
   all: string[];
   open: string[];
+  /** Keys that exist only while the outcome is unknown. */
+  unsure: string[];
   /** Keys that exist only while the write is under way. */
   busy: string[];
   /** Time of recording in Unix milliseconds. */
@@ -177,8 +179,8 @@ export class DatabaseKeys {
       const place = placeOf(share);
       const recorded = this.recorded.get(place);
       if (!recorded) continue;
-      const { all, open, busy } = recorded;
-      const over = outcome === 'unknown' ? [] : outcome === 'done' ? open : all;
+      const { all, unsure, busy } = recorded;
+      const over = outcome === 'unknown' ? [] : outcome === 'done' ? unsure : all;
       this.row.remove(this.store, [...busy, ...over]);
       this.row.unpin(all);
       this.recorded.delete(place);
@@ -188,7 +190,7 @@ export class DatabaseKeys {
 
   /** Updates the keys of a write of unknown outcome that the service applied. */
   recordApplied(request: PlannedRequest): void {
-    for (const share of sharesOf(request)) this.row.remove(this.store, this.unknown.get(placeOf(share))?.open ?? []);
+    for (const share of sharesOf(request)) this.row.remove(this.store, this.unknown.get(placeOf(share))?.unsure ?? []);
     if (request.options.oncePerKey !== undefined) this.oncePerKey.recordApplied(request);
   }
 
@@ -247,7 +249,16 @@ export class DatabaseKeys {
     this.asked.add(placeOf(request));
     if (!missing) return undefined;
     const all = keys.flatMap(({ kind, key }) => (missing.has(key) && kind !== 'equal' ? [key] : []));
-    const recorded = { attempt, all, open, busy: busy.filter((key) => missing.has(key)), at: Date.now(), until };
+    const unsure = keys.flatMap(({ kind, key }) => (kind === 'open' || kind === 'sent' ? [key] : []));
+    const recorded = {
+      attempt,
+      all,
+      open,
+      unsure,
+      busy: busy.filter((key) => missing.has(key)),
+      at: Date.now(),
+      until,
+    };
     const obstacle = await this.obstacles.find(request, attempt, keys, missing);
     if (obstacle) this.row.remove(this.store, [...all, ...recorded.busy]);
     else await this.recordSeveral(keys, missing);

@@ -241,7 +241,7 @@ export class Obstacles {
     own: ReadonlySet<string>,
   ): Promise<Obstacle | undefined> {
     const found = keys.filter(({ key }) => !own.has(key));
-    return (await this.earlierAttempt(found, attempt, own)) ?? (await this.conflict(request, attempt));
+    return (await this.earlierAttempt(keys, found, attempt, own)) ?? (await this.conflict(request, attempt));
   }
 
   /** Compares earlier attempts' writes with this run's items if n8n lost the context. */
@@ -253,6 +253,7 @@ export class Obstacles {
   }
 
   private async earlierAttempt(
+    keys: WriteKey[],
     found: WriteKey[],
     attempt: string,
     own: ReadonlySet<string>,
@@ -267,7 +268,9 @@ export class Obstacles {
     if (open.length === 0 && (await this.row.findProofs(this.store, content)).size > 0) return 'done';
     const begun = open.length > 0 ? open : content;
     // The other attempt or its look-up may have ended since the keys were read.
-    if (begun.length > 0) return (await this.row.find(this.store, begun)).size > 0 ? 'begun' : 'underWay';
+    if (begun.length > 0 && (await this.row.find(this.store, begun)).size === 0) return 'underWay';
+    const isOther = open.length > 0 && of('sent').length === 0 && keys.some(({ kind }) => kind === 'sent');
+    if (begun.length > 0) return isOther ? 'otherValues' : 'begun';
     if (of('place').length + of('elsewhere').length > 0) return 'otherContent';
     if (this.lineage.asksContent && of('bare').length > 0) return 'sameContent';
     // A person's approval outweighs missing keys.

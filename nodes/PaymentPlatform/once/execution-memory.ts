@@ -5,7 +5,7 @@ import { Digests, ELSEWHERE, Origins } from './write-keys';
 import { ExecutionAccount } from './execution-marks';
 import { EqualShares } from './equal-shares';
 import { currentRound, decisionNames, earliestSending } from '../n8n/lineage';
-import { itemStepsOf, placeOf, sharesOf, sentReferences } from '../model/operation';
+import { itemStepsOf, originalRequest, placeOf, sharesOf, sentReferences } from '../model/operation';
 import { isOpen, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import {
   differingFields,
@@ -127,7 +127,7 @@ export class ExecutionMemory implements WriteMemory {
     if (this.store.accounts[entry.account ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
     const { evidence, sent } = entry;
     if (isSameWrite(entry, this.digestsOf(request)))
-      return finished(entry) ?? { outcome: 'unknown', code, evidence, sent };
+      return finished(entry) ?? { outcome: 'unknown', code, evidence: evidence ?? otherValues(request, entry), sent };
     const differs = differingFields(this.run(), entry.fields, encodeFields(this.run(), this.digests.fields(request)));
     return { outcome: 'edited', code, differs, finished: finished(entry), sent };
   }
@@ -244,6 +244,7 @@ export class ExecutionMemory implements WriteMemory {
       ...entered,
       sentAt: earliestSending(this.context),
       evidence: earlier,
+      sent: evidence === 'otherValues' ? undefined : entered.sent,
       elsewhere: evidence === 'otherContent' ? true : entered.elsewhere,
       account: isOther ? indexOfAccount(this.store, evidence) : entered.account,
       records: isKnown ? ofEach(request, { done_by_earlier_try: true }) : undefined,
@@ -395,6 +396,12 @@ export class ExecutionMemory implements WriteMemory {
     const attempt = [this.runKey, place, digest, options.oncePerKey, ...state];
     return decisionNames(this.context).map((name) => `${place}-${this.digests.code(['code', name, ...attempt])}`);
   }
+}
+
+/** An expression such as $now can change the request although the item stays the same. */
+function otherValues(request: PlannedRequest, { sent }: MemoryEntry): 'otherValues' | undefined {
+  const now = Object.entries(sentReferences(originalRequest(request)));
+  return sent && now.some(([name, value]) => sent[name] !== value) ? 'otherValues' : undefined;
 }
 
 const UNDER_WAY: Remembered = { outcome: 'unknown', evidence: 'underWay' };

@@ -7,7 +7,7 @@ import { normalizedUrl } from '../service/account';
 import { readFiles } from '../service/read-files';
 import { References } from './make-reference';
 import { identifyPayment, identifyWrite, setsState } from '../model/identity';
-import { originalRequest, placeOf, sharesOf } from '../model/operation';
+import { originalRequest, placeOf, sentReferences, sharesOf } from '../model/operation';
 import { currentRound, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
@@ -105,13 +105,22 @@ export class Origins {
 }
 
 /**
- * Deduplication key of a write. `content` and `place` identify the content and the position of the write in its
- * execution. `elsewhere` replaces `place` if another item began at the position first. `open` exists while the outcome is
- * unknown. `bare` identifies the content in any execution. `equal` numbers the execution's writes that could have the
- * same record, and stays even if the service refuses the write. `shown` identifies the record in any execution of a day.
+ * Kind of a deduplication key:
+ * - `bare`: content of the write in any execution.
+ * - `place`: position of the write in its execution.
+ * - `elsewhere`: replaces `place` if another item began at the position first.
+ * - `content`: content of the write in its execution.
+ * - `open`: exists while the outcome is unknown.
+ * - `sent`: IDs, references and amounts that were sent. Exists while the outcome is unknown.
+ * - `equal`: number among the execution's writes that could have the same record. Stays even if the service refuses
+ *   the write.
+ * - `shown`: record in any execution of a day.
  */
+type KeyKind = 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'sent' | 'equal' | 'shown';
+
+/** Deduplication key of a write. */
 export interface WriteKey {
-  kind: 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'equal' | 'shown';
+  kind: KeyKind;
   /** Execution name (n8n/lineage.ts). Missing for a `bare` and a `shown` key. */
   name?: string;
   key: string;
@@ -201,7 +210,7 @@ export class WriteKeys {
     const { round } = this;
     const number = numberOf(attempt);
     const place = round ? `${round.itemsBefore + (request.items[0] ?? 0)}.${request.part}` : undefined;
-    const named = (kind: WriteKey['kind'], what: string) =>
+    const named = (kind: KeyKind, what: string) =>
       names.map((name): WriteKey => ({ kind, name, key: digest([kind, name, what, number]) }));
     const bare = recordsContent ? this.bare(request) : [];
     const { record = '', before = 0 } = this.equal.get(placeOf(request)) ?? {};
@@ -212,6 +221,7 @@ export class WriteKeys {
       ...(place === undefined || (isElsewhere && number === FIRST_ATTEMPT) ? [] : named('place', place)),
       ...named('content', content),
       ...named('open', content),
+      ...(this.isTool || !request.operation.footprint ? [] : named('sent', `${content} ${this.sent(request)}`)),
       // Most writes need no key, because no earlier write is equal.
       ...(before > 0 ? named('equal', `${record} ${before}`) : []),
       ...(attempt === FIRST_ATTEMPT && before === 0 ? this.shown(request, Date.now()) : []),
@@ -282,7 +292,7 @@ export class WriteKeys {
   }
 
   /** Returns keys of the attempt before or after an attempt. Empty for a tool. */
-  ofNeighbor(request: PlannedRequest, attempt: string, distance: -1 | 1, wanted: WriteKey['kind']): string[] {
+  ofNeighbor(request: PlannedRequest, attempt: string, distance: -1 | 1, wanted: KeyKind): string[] {
     const number = parseInt(attempt, 10) + distance;
     if (this.isTool || number < 0) return [];
     return this.of(request, `${number}.0`).flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
@@ -352,6 +362,11 @@ export class WriteKeys {
     return this.digests.of(['journal', account, part, ['tool', identifyWrite(request), ...this.callersKey(request)]]);
   }
 
+  /** An expression such as $now or another option can change these values between two attempts. */
+  private sent(request: PlannedRequest): string {
+    return this.digests.of(['sent', sentReferences(originalRequest(request))]);
+  }
+
   private contentOf(origin: string, item: number, part: number): string {
     return this.digests.of(['journal', this.digests.account, part, ['item', origin, this.occurrences[item]]]);
   }
@@ -375,7 +390,7 @@ const placeKinds = ['place', 'elsewhere'] as const;
 export const placeKey = (name: string, index: number, kind: (typeof placeKinds)[number] = 'place'): string =>
   firstKey(kind, name, `${index}.0`);
 
-const firstKey = (kind: WriteKey['kind'], name: string, what: string) => digest([kind, name, what, FIRST_ATTEMPT]);
+const firstKey = (kind: KeyKind, name: string, what: string) => digest([kind, name, what, FIRST_ATTEMPT]);
 
 /** Returns the key that shows that several executions recorded a `shown` key. */
 export const severalKey = (shown: string): string => `several ${shown}`;

@@ -67,7 +67,7 @@ describe('a write at the position of another item', () => {
     expect(memory.recall(resending) === undefined).toBe(isSent);
   });
 
-  test.each<Obstacle>(['sameContent', 'otherCredential'])(
+  test.each<Obstacle>(['sameContent', 'otherCredential', 'otherValues'])(
     'is not sent by Send Again if an earlier attempt may have sent it, even if no item is missing (%s)',
     (evidence) => {
       const memory = execution()();

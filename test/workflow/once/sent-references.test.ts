@@ -92,3 +92,34 @@ test('a message after an edit names the values that were sent', async () => {
   expect(error.description).toContain('the amount 25');
   expect(error.description).not.toContain('the amount 30');
 });
+
+const byExecution = { oncePerKey: '={{ $execution.id }}' };
+const changing = { additionalFields: { merch_ref_num: '={{ $execution.id }}' } };
+
+describe.each<[string, object, object, object]>([
+  ['Once per Key is added', {}, { oncePerKey: 'deal 1' }, {}],
+  ['Once per Key is removed', { oncePerKey: 'deal 1' }, {}, {}],
+  ['Once per Key names another key', { oncePerKey: 'deal 1' }, { oncePerKey: 'deal 2' }, {}],
+  ['the key contains the execution', byExecution, byExecution, {}],
+  ["the user's reference contains the execution", {}, {}, changing],
+])('if an attempt sent another reference, because %s', (_, before, after, more) => {
+  const options = { unknownOutcome: 'resend', ...after };
+
+  test('a retry after a kill sends nothing', async () => {
+    const retryOf = await kill(input([{}], { parameters: charging({ ...REFUSE, ...before }, more) }));
+    const { items, errors } = await runWorkflow(input([{}], { parameters: charging(options, more), retryOf }));
+    expect(items).toEqual([]);
+    expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
+    expect(errorOf(errors[0]).references ?? {}).not.toHaveProperty('merch_ref_num');
+    expect(applied('sale')).toBe(1);
+  });
+
+  test('a retry sends nothing', async () => {
+    lose('sale');
+    const failed = await runWorkflow(
+      input([{}], { parameters: charging({ ...REFUSE, ...before }, more), onError: undefined }),
+    );
+    await runWorkflow(input([{}], { parameters: charging(options, more), retryOf: failed.run }));
+    expect(applied('sale')).toBe(1);
+  });
+});
