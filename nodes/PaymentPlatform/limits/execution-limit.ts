@@ -53,9 +53,12 @@ export class ExecutionLimit {
   }
 }
 
-/** @param limit maximum total. Defaults to no limit. */
+/**
+ * A total that isn't a number is over every limit.
+ * @param limit maximum total. Defaults to no limit.
+ */
 export const isOverTotal = (movedCents: number, amount: number, limit: number | undefined): boolean =>
-  limit !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(limit);
+  limit !== undefined && !(amount <= 0) && !(movedCents + toCents(amount) <= toCents(limit));
 
 /** @param movedCents amount that the execution already moved or reserved. */
 const overLimit = ({ options: { limitPerExecution } }: PlannedRequest, movedCents: number, amount: number) =>

@@ -215,8 +215,15 @@ function withFees({ amt_tran: amount, amt_convenience_fee: fee = 0, amt_tran_fee
   return [total('charge with fees', sum([amount, fee, other].map(readableNumber)))];
 }
 
+/** Beyond this amount, sums of numbers lose cents. */
+const HIGHEST_PART = 1e12;
+
+/** Returns `undefined` if a part is missing or too high for an exact sum. */
 const sum = (parts: Array<number | undefined>): number | undefined =>
-  parts.reduce((all, part) => (all === undefined || part === undefined ? undefined : all + part), 0);
+  parts.reduce((all, part) => {
+    const isExact = part !== undefined && Math.abs(part) <= HIGHEST_PART;
+    return all === undefined || !isExact ? undefined : all + part;
+  }, 0);
 
 /** Rounds away from zero to the cent. The service may also round up, and limits must check the larger amount. */
 function total(name: string, exact: number | undefined): NamedAmount {

@@ -53,6 +53,13 @@ test('adds up decimals exactly', () => {
   expect(passing([plan(0, 0.1, 0.3), plan(1, 0.21, 0.3)])).toEqual([true, false]);
 });
 
+test('refuses items if the total is not a number, unless they move nothing', () => {
+  for (const moved of [NaN, Infinity]) {
+    expect(passing([plan(0, 1, 1e9), plan(1, 0, 1e9), plan(2, 1)], moved)).toEqual([false, true, true]);
+    expect(takenAt(limitOf(moved), (plan(0, 1, 1e9) as { request: PlannedRequest }).request, moved)).toBeDefined();
+  }
+});
+
 test('the limit per execution counts an item without the option but never refuses the item', () => {
   expect(passing([plan(0, 100), plan(1, 1, 10), plan(2, 1e9)])).toEqual([true, false, true]);
 });

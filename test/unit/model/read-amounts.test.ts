@@ -163,6 +163,10 @@ describe('the total of an invoice', () => {
     { line_items: [{ quantity: 'two', unit_cost: 1 }] },
     { line_items: [null] },
     { line_items: ['x'] },
+    // Numbers of this size lose the cents of the other lines.
+    { line_items: [...lines, { quantity: '1'.padEnd(24, '0'), unit_cost: 1 }, { quantity: 1e23, unit_cost: -1 }] },
+    { line_items: [...lines, { quantity: 1e200, unit_cost: 1e200 }, { quantity: 1e200, unit_cost: -1e200 }] },
+    { line_items: [{ quantity: 1e12, unit_cost: 1.01 }] },
   ])("the total of an invoice can't be calculated for %j", (invoice) =>
     expect(total(invoice)).toEqual([[undefined, 'invoice total with a value that is not a number']]),
   );

@@ -74,6 +74,19 @@ describe('guards with an invalid value', () => {
   });
 });
 
+test.each(['limitPerItem', 'limitPerExecution', 'limitPerDay'])(
+  '%s refuses an invoice whose lines are too high for an exact total',
+  async (name) => {
+    const line = (quantity: unknown, unit_cost: number) => ({ description: 'A', quantity, unit_cost });
+    const high = '1'.padEnd(24, '0');
+    const body = { customer_id: 'C', line_items: [line(1000, 5), line(high, 1), line(high, -1)] };
+    const request = { resource: 'api', operation: 'request', method: 'POST', path: '/platform/invoice' };
+    expect(await refusal({ ...request, body: JSON.stringify(body), options: { [name]: 10 } })).toMatch(
+      /requires amounts as numbers .* \(found invoice total/,
+    );
+  },
+);
+
 describe('guards that differ by item', () => {
   test('reads the limit of each item', async () => {
     const rows = sales(3).map((row, index) => ({ ...row, limit: [4, 3.99, ''][index] }));
