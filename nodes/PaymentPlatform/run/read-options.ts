@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { hasTwoReadings } from '../fields/kinds/number';
 import { whatToType } from '../fields/detect-mistyped';
-import { instant } from '../fields/kinds/date';
+import { instant, now } from '../fields/kinds/date';
 import { hasInvisible, NO_INVISIBLE } from '../fields/kinds/text';
 import type { Problem } from '../fields/types';
 import { describe, isEmpty, namesNothing, NO_HALF_CHARACTERS, NO_MISSING_VALUE } from '../fields/value';
@@ -112,6 +112,7 @@ function readIfExists(value: unknown, problems: Problem[], timezone: string): Gi
   const since = instant(start, timezone);
   if (!then) refuse(' > Action', chosen, mustBeOneOf(EXISTS_ACTION));
   if (!since && start !== '') refuse(' > Look Back To', start, 'must be a date and time, e.g. 2026-03-31T12:00');
+  if (since && since > now()) refuse(' > Look Back To', start, 'must be in the past');
   return then && { then, ...(since && { since }) };
 }
 

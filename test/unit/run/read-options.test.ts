@@ -332,6 +332,12 @@ describe('the time from which an existing record counts', () => {
     expect(reading(moment).since?.toMillis()).toBe(moment.toMillis());
   });
 
+  test('the start time for existing records refuses a time in the future, but not the current time', () => {
+    const later = DateTime.utc().plus({ minutes: 1 });
+    expect(reading(later).problems).toEqual(['If It Already Exists > Look Back To: must be in the past']);
+    expect(reading(DateTime.utc()).problems).toEqual([]);
+  });
+
   test.each([[undefined], [null], [''], [' '], ['yesterday'], [5], [true], [{}]])(
     'the start time for existing records refuses an expression that returns %p',
     (value) =>

@@ -107,7 +107,7 @@ describe('guards that differ by item', () => {
     sandbox.control.clearJournal();
     const again = rows.map((row, index) => ({
       ...row,
-      since: ['2020-01-01', '2999-01-01', '2020-01-01', '2999-01-01'][index],
+      since: ['2020-01-01', new Date().toISOString()][index % 2],
       action: ['fail', 'fail', 'skip', 'yes'][index],
     }));
     const { items, errors } = await run(
@@ -358,7 +358,7 @@ describe("guards of an agent's tool", () => {
     expect(applied()).toBe(1);
     await again({ ifExists: { then: 'fail', since: '2020-01-01' } });
     expect(applied()).toBe(1);
-    await again({ ifExists: { then: 'fail', since: '2999-01-01' } });
+    await again({ ifExists: { then: 'fail', since: new Date().toISOString() } });
     expect(applied()).toBe(2);
     await again({ ifExists: { then: 'skip' } });
     expect(applied()).toBe(3);

@@ -90,8 +90,17 @@ describe('the option If It Already Exists set to Return the Existing Record', ()
   test('ignores a record that is older than the start time', async () => {
     const rows = sales(1);
     await run(rows, refunding({}));
-    const later = refunding({ ifExists: { then: 'return', since: '2999-01-01' } });
+    const later = refunding({ ifExists: { then: 'return', since: new Date().toISOString() } });
     expect(whatCame(await run(rows, later))).toEqual(['made']);
+  });
+
+  test('refuses a start time in the future, at which no record can exist', async () => {
+    const rows = sales(1);
+    for (const then of ['return', 'fail', 'skip']) {
+      const { error } = await run(rows, refunding({ ifExists: { then, since: '2999-01-01' } }));
+      expect(error?.message).toBe('"If It Already Exists > Look Back To" must be in the past (found "2999-01-01")');
+    }
+    expect(looks() + wrote()).toBe(0);
   });
 
   test("doesn't search for a write that is in the memory", async () => {
