@@ -59,6 +59,13 @@ test.each(['005', '5', 5, ' 005 ', '0n7', 'P01'])('a declined transaction is no 
   expect(writes()).toHaveLength(2);
 });
 
+test.each(['V', 'v'])('a refund that was voided is no match: %s', async (tran_status) => {
+  const rows = await refunded({ tran_status });
+  const { items } = await run({ ...refund, options: { ifExists: { then: 'return' } } }, rows);
+  expect(items[0]?.json).not.toHaveProperty('found_at_service');
+  expect(writes()).toHaveLength(2);
+});
+
 describe('a linked transaction whose type is unknown may be the refund', () => {
   test.each(['return', 'Refunded', 7, {}, null])('so If It Already Exists sends nothing: %j', async (request_type) => {
     const rows = await refunded({ request_type } as IDataObject);

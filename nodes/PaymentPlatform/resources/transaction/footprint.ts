@@ -56,6 +56,9 @@ function isApplied(record: Reported): Likeness {
   return asText(record.rcode) === '000' && !NOT_APPLIED.has(letterOf(record)) ? 'equal' : 'notShown';
 }
 
+/** A voided refund returned no money. */
+const wasReversed = (record: Reported): boolean => typeOf(record) === 'refund' && ['V', 'v'].includes(letterOf(record));
+
 /** Excludes captures of an authorization if `takes` is false, and reduced sales if `takes` is true. */
 const likeEffect = (record: Reported, takes: boolean): Likeness =>
   typeOf(record) !== CAPTURE || TOOK_MONEY.includes(letterOf(record)) === takes ? 'equal' : 'notShown';
@@ -73,7 +76,7 @@ export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = 
     likeAmount(record.amt_tran, values.body.amt_tran),
     likeEffect(record, false),
   ],
-  applied: isApplied,
+  applied: (record) => (wasReversed(record) ? 'different' : isApplied(record)),
   summary: (record, { body }) => refunded(KINDS[typeOf(record)] ?? 'refunded', body.amt_tran, record),
   agreement: 'same transaction, same amount',
 };
