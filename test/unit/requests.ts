@@ -1,4 +1,11 @@
-import type { MoneyRequest, Operation } from '../../nodes/PaymentPlatform/model/types';
+import type { Account, MoneyRequest, Operation } from '../../nodes/PaymentPlatform/model/types';
+
+export const account: Account = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com/v1',
+  merchantId: '1',
+  digestKey: 'key',
+};
 
 /** Returns a write operation with default properties, which `more` overrides. */
 export const operationOf = (more: Partial<Operation>): Operation => ({

@@ -8,7 +8,8 @@ import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/linea
 import { ExecutionAccount } from '../../../nodes/PaymentPlatform/once/execution-marks';
 import { ProcessedData } from '../../processed-data';
 import { begin, five, inputOf, journalBench, request, retry, type Execution } from './journal-bench';
-import { account, TIMEOUT_MS, turns } from './keys-bench';
+import { account } from '../requests';
+import { TIMEOUT_MS, turns } from './keys-bench';
 
 const bench = journalBench();
 const { contextOf, keysOf, killed } = bench;

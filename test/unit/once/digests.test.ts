@@ -5,13 +5,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { Digests, Origins } from '../../../nodes/PaymentPlatform/once/write-keys';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { account } from '../requests';
 
-const account: Account = {
-  environment: 'test',
-  baseUrl: 'https://pay.example.com/v1',
-  merchantId: '1',
-  digestKey: 'key',
-};
 const of = (changes: Partial<Account> = {}, parameters: IDataObject = {}) =>
   new Digests({ ...account, ...changes }, parameters as ConstructorParameters<typeof Digests>[1]);
 const request = (changes: object = {}) =>

@@ -6,13 +6,8 @@ import type { Lineage } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ExecutionAccount, ExecutionMarks } from '../../../nodes/PaymentPlatform/once/execution-marks';
 import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
+import { account } from '../requests';
 
-const account: Account = {
-  environment: 'test',
-  baseUrl: 'https://pay.example.com/v1',
-  merchantId: '1',
-  digestKey: 'key',
-};
 const accountOf = (changes: Partial<Account> = {}, established: number | undefined = 1000, source = 'trigger') =>
   new ExecutionAccount(
     { getExecutionContext: () => ({ establishedAt: established, source }) } as unknown as IExecuteFunctions,

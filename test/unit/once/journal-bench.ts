@@ -3,7 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { ProcessedData } from '../../processed-data';
-import { account, TIMEOUT_MS, type Process } from './keys-bench';
+import { account } from '../requests';
+import { TIMEOUT_MS, type Process } from './keys-bench';
 
 export interface Execution {
   id?: string;

@@ -4,16 +4,9 @@ import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys'
 import type * as Keys from '../../../nodes/PaymentPlatform/once/database-keys';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { ProcessedData } from '../../processed-data';
-import { operationOf } from '../requests';
+import { account, operationOf } from '../requests';
 
 export const TIMEOUT_MS = 60_000;
-
-export const account: Account = {
-  environment: 'test',
-  baseUrl: 'https://pay.example.com/v1',
-  merchantId: '1',
-  digestKey: 'key',
-};
 
 export type Process = typeof Keys;
 

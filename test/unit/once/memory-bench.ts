@@ -4,13 +4,7 @@ import { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-m
 import type { ItemOptions, Resolution } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
-
-const account: Account = {
-  environment: 'test',
-  baseUrl: 'https://pay.example.com/v1',
-  merchantId: '1',
-  digestKey: 'key',
-};
+import { account } from '../requests';
 
 export interface Try {
   parameters?: INodeParameters;

@@ -4,13 +4,7 @@ import { sendWithinLimit } from './send-within-limit';
 import { ToolMemory } from '../../../nodes/PaymentPlatform/once/tool-memory';
 import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
-
-const account: Account = {
-  environment: 'test',
-  baseUrl: 'https://pay.example.com',
-  merchantId: '1',
-  digestKey: 'key',
-};
+import { account } from '../requests';
 
 function execution() {
   let kept = {};

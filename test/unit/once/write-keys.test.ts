@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
-import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { endRound, lineageOf } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import {
   againKey,
@@ -14,13 +14,7 @@ import {
   WriteKeys,
   type WriteKey,
 } from '../../../nodes/PaymentPlatform/once/write-keys';
-
-const account: Account = {
-  environment: 'test',
-  baseUrl: 'https://pay.example.com/v1',
-  merchantId: '1',
-  digestKey: 'key',
-};
+import { account } from '../requests';
 
 interface Setting {
   type?: 'paymentPlatform' | 'paymentPlatformTool';

@@ -17,6 +17,7 @@ import {
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { ProcessedData } from '../../processed-data';
 import { done, failureOf, open, reading, requestOf } from '../fake-run';
+import { account } from '../requests';
 
 const refusal: Failure = { outcome: 'invalid', message: 'No room', advice: 'Lower it.' };
 const twoSteps: Partial<Operation> = { steps: { sends: [], each: [{ decide: jest.fn() }, { decide: jest.fn() }] } };
@@ -105,7 +106,6 @@ describe('an item that is not sent', () => {
   });
 });
 
-const account: Account = { environment: 'test', baseUrl: 'https://pay.example.com', merchantId: '1', digestKey: 'key' };
 let workflows = 0;
 
 function executionOf(requests: PlannedRequest[]) {
