@@ -1,13 +1,9 @@
-import { clientFor, openBench, type Envelope, type TestBench } from './client';
+import { clientFor, benchForFile, type Envelope } from './client';
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('Authentication', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForFile();
 
   const status = async (authorization?: string, baseUrl = bench.sandbox.baseUrl): Promise<number> =>
     (await clientFor(baseUrl, authorization).get('/platform/vault/customer')).status;

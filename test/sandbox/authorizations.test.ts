@@ -1,12 +1,7 @@
-import { clientFor, openBench, refund, type Envelope, type TestBench } from './client';
+import { clientFor, benchForEachTest, refund, type Envelope } from './client';
 
 describe('Authorizations', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(false));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest();
 
   const authorized = (amountCents = 8000) =>
     bench.sandbox.control.addCapturedSales({ count: 1, amountCents, authorizeOnly: true })[0] ?? '';

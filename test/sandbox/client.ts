@@ -1,6 +1,7 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { openedFor } from '../opened';
 
 export interface Envelope {
   code?: number;
@@ -28,6 +29,20 @@ export async function openBench(seed = false): Promise<TestBench> {
   const { token, merchantId } = sandbox.credentials.test;
   const http = clientFor(sandbox.baseUrl, `Basic ${token}`);
   return { sandbox, http, merchant_id: merchantId };
+}
+
+/** Starts a sandbox for all tests of a file or `describe` block. */
+export const benchForFile = (seed = false): TestBench =>
+  openedFor(
+    async () => await openBench(seed),
+    async ({ sandbox }) => await sandbox.stop(),
+  );
+
+/** Starts a sandbox that is reset before each test. */
+export function benchForEachTest(seed = false): TestBench {
+  const bench = benchForFile(seed);
+  beforeEach(() => bench.sandbox.control.reset());
+  return bench;
 }
 
 export function clientFor(baseURL: string, authorization?: string): AxiosInstance {

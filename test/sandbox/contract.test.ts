@@ -2,15 +2,10 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { InterfaceDocument } from '../../sandbox/contract/document';
 import { document, heldAnswer } from '../described-answers';
 import { exampleRequest } from '../example-request';
-import { INVOICE_BODY, openBench, type Envelope, type TestBench } from './client';
+import { INVOICE_BODY, benchForEachTest, type Envelope } from './client';
 
 describe('Checks against the interface description', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(false));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest();
 
   test('the gateway refuses an unknown field with rcode 100 and names the field', async () => {
     const { status, data } = await bench.http.post<Envelope>('/pg/tokenize', {

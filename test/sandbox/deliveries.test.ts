@@ -3,19 +3,14 @@ import Ajv2020 from 'ajv/dist/2020';
 import { InterfaceDocument } from '../../sandbox/contract/document';
 import { timeIsSimulated } from '../simulated-time';
 import { clientFor } from './client';
-import { BASIC, signature, WebhookBench } from './receiver';
+import { BASIC, signature, hooksForEachTest, WebhookBench } from './receiver';
 
 const SIGNATURE = 'x-sandbox-webhook-signature';
 
 timeIsSimulated();
 
 describe('Deliveries', () => {
-  let hooks: WebhookBench;
-  beforeAll(async () => {
-    hooks = await WebhookBench.open();
-  });
-  beforeEach(() => hooks.reset());
-  afterAll(() => hooks.close());
+  const hooks = hooksForEachTest();
 
   const received = () => hooks.receiver.received;
   const bodies = () => received().map(({ body }) => body);

@@ -1,16 +1,11 @@
 import type { EventOrder } from '../../sandbox/control/orders';
 import { clientFor } from './client';
-import { BASIC, signature, WebhookBench, type Received } from './receiver';
+import { BASIC, signature, hooksForEachTest, type Received } from './receiver';
 
 const SIGNATURE = 'x-sandbox-webhook-signature';
 
 describe('Deliveries on demand', () => {
-  let hooks: WebhookBench;
-  beforeAll(async () => {
-    hooks = await WebhookBench.open();
-  });
-  beforeEach(() => hooks.reset());
-  afterAll(() => hooks.close());
+  const hooks = hooksForEachTest();
 
   const only = (): Received => {
     expect(hooks.receiver.received).toHaveLength(1);

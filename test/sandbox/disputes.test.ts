@@ -1,12 +1,7 @@
-import { openBench, type Envelope, type TestBench } from './client';
+import { benchForEachTest, type Envelope } from './client';
 
 describe('Disputes', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(true));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest(true);
 
   const get = async (path: string): Promise<Envelope> =>
     (await bench.http.get<Envelope>(`/platform/dispute/${path}`)).data;

@@ -1,20 +1,13 @@
 import { DateTime } from 'luxon';
 
 import { clientFor, createInvoice, type Envelope } from './client';
-import { BUT_BATCHES, WebhookBench } from './receiver';
+import { BUT_BATCHES, hooksForEachTest } from './receiver';
 
 const CARD = { card_number: '4111 1111 1111 1111', exp_date: '12/30', cvv2: '123', attempt: '0' };
 
 describe('Events of real changes', () => {
-  let hooks: WebhookBench;
-  beforeAll(async () => {
-    hooks = await WebhookBench.open();
-  });
-  beforeEach(async () => {
-    hooks.reset();
-    await hooks.create();
-  });
-  afterAll(() => hooks.close());
+  const hooks = hooksForEachTest();
+  beforeEach(async () => void (await hooks.create()));
 
   const post = async (path: string, body: object): Promise<Record<string, unknown>> =>
     (await hooks.bench.http.post<Envelope>(path, body)).data.data as Record<string, unknown>;

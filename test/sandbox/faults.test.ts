@@ -7,21 +7,15 @@ import {
   clientFor,
   createInvoice,
   INVOICE_BODY,
-  openBench,
+  benchForEachTest,
   refund,
   type Envelope,
-  type TestBench,
 } from './client';
 
 timeIsSimulated();
 
 describe("The sandbox's faults, latency and limits", () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(false));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest();
 
   const force = (rule: FaultRule) => bench.sandbox.control.addFault(rule);
   const send = (): Promise<AxiosResponse<Envelope>> => bench.http.post<Envelope>('/platform/invoice', INVOICE_BODY);

@@ -1,15 +1,10 @@
-import { clientFor, createInvoice, openBench, type Envelope, type InvoiceData, type TestBench } from './client';
+import { clientFor, createInvoice, benchForEachTest, type Envelope, type InvoiceData } from './client';
 
 const CARD = { card_number: '4111 1111 1111 1111', exp_date: '12/30', cvv2: '123', holder: 'Ada Abbott' };
 
 describe('Hosted pages', () => {
-  let bench: TestBench;
+  const bench = benchForEachTest();
   const person = clientFor('');
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(false));
-  afterAll(() => bench.sandbox.stop());
 
   const open = async (link: string): Promise<string> => (await person.get<string>(link)).data;
   const attemptOn = (html: string): string => /name="attempt" value="(\d+)"/.exec(html)?.[1] ?? '';

@@ -1,14 +1,9 @@
 import { DateTime } from 'luxon';
 
-import { createInvoice, openBench, type Envelope, type TestBench } from './client';
+import { createInvoice, benchForEachTest, type Envelope } from './client';
 
 describe('Invoice states', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(true));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest(true);
 
   const sent = async (method: string, id: number, path: string, data: object = {}): Promise<Envelope> =>
     (await bench.http.request<Envelope>({ method, url: `/platform/invoice/${id}/${path}`, data })).data;

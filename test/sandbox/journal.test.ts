@@ -1,5 +1,5 @@
 import { Journal } from '../../sandbox/control/journal';
-import { openBench, clientFor, type TestBench } from './client';
+import { benchForFile, clientFor } from './client';
 
 const MEBIBYTE = 1024 * 1024;
 const request = {
@@ -30,11 +30,7 @@ test('the journal removes its oldest entries', () => {
 });
 
 describe('a body', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForFile();
 
   test('the journal keeps a body only if the caller has the key', async () => {
     const stranger = clientFor(bench.sandbox.baseUrl, 'Basic YTpi');

@@ -1,4 +1,4 @@
-import { openBench, type Envelope, type TestBench } from './client';
+import { benchForEachTest, type Envelope } from './client';
 
 interface CustomerRecord {
   customer_id: string;
@@ -6,12 +6,7 @@ interface CustomerRecord {
 }
 
 describe('Lists', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(false));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest();
 
   const list = async (params: object = {}, path = '/platform/vault/customer') =>
     (await bench.http.get<Envelope>(path, { params, paramsSerializer: { indexes: null } })).data;

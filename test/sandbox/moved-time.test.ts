@@ -2,18 +2,11 @@ import { DateTime } from 'luxon';
 
 import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import { capturedSale, refund, type Envelope } from './client';
-import { BUT_BATCHES, WebhookBench } from './receiver';
+import { BUT_BATCHES, hooksForEachTest } from './receiver';
 
 describe('The clock', () => {
-  let hooks: WebhookBench;
-  beforeAll(async () => {
-    hooks = await WebhookBench.open();
-  });
-  beforeEach(async () => {
-    hooks.reset();
-    await hooks.create({ events: BUT_BATCHES });
-  });
-  afterAll(() => hooks.close());
+  const hooks = hooksForEachTest();
+  beforeEach(async () => void (await hooks.create({ events: BUT_BATCHES })));
 
   const post = async (path: string, body: object) => (await hooks.bench.http.post<Envelope>(path, body)).data.data;
   const subscribe = async (fields: object = {}) => {

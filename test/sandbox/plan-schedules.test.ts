@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { openBench, type Envelope, type TestBench } from './client';
+import { benchForEachTest, type Envelope } from './client';
 
 interface Subscription {
   status: string;
@@ -14,15 +14,8 @@ interface Subscription {
 }
 
 describe('A subscription on a plan', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => {
-    bench.sandbox.control.reset(false);
-    bench.sandbox.control.addCustomers(1);
-  });
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest();
+  beforeEach(() => void bench.sandbox.control.addCustomers(1));
 
   const START = DateTime.fromISO('2029-01-10', { zone: 'utc' });
   const post = async (path: string, data: object) =>

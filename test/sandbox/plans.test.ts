@@ -1,4 +1,4 @@
-import { openBench, type Envelope, type TestBench } from './client';
+import { benchForEachTest, type Envelope } from './client';
 
 interface Plan {
   plan_id: number;
@@ -8,15 +8,8 @@ interface Plan {
 }
 
 describe('A plan', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => {
-    bench.sandbox.control.reset(false);
-    bench.sandbox.control.addCustomers(1);
-  });
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest();
+  beforeEach(() => void bench.sandbox.control.addCustomers(1));
 
   const PLANS = '/platform/plan';
   const terms = { plan_name: 'Gold', plan_desc: 'Gold', plan_frequency: 3, plan_duration: -1, amt_tran: 20 };

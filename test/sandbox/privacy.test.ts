@@ -1,6 +1,6 @@
 import { isAxiosError } from 'axios';
 
-import { clientFor, createInvoice, openBench, type TestBench } from './client';
+import { clientFor, createInvoice, benchForFile } from './client';
 
 const SECRETS = {
   card: '4242424242424242',
@@ -15,13 +15,9 @@ const SECRETS = {
 };
 
 describe('Secrets', () => {
-  let bench: TestBench;
+  const bench = benchForFile(true);
   const outputs: string[] = [];
   const keep = (value: unknown): void => void outputs.push(typeof value === 'string' ? value : JSON.stringify(value));
-  beforeAll(async () => {
-    bench = await openBench(true);
-  });
-  afterAll(() => bench.sandbox.stop());
 
   const send = async (path: string, body?: object, params?: object): Promise<void> => {
     try {

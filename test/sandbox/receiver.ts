@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { AxiosResponse } from 'axios';
 
 import { EVENT_NAMES } from '../../sandbox/core/event-names';
+import { openedFor } from '../opened';
 import { openBench, type Envelope, type TestBench } from './client';
 
 export const BASIC = { auth_type: 'BASIC', auth_settings: { user_name: 'n8n', user_password: 'pass-1' } };
@@ -123,6 +124,16 @@ export class WebhookBench {
     await this.control.advanceClock(duration);
     await this.control.settleDeliveries();
   }
+}
+
+/** Starts a sandbox and a receiver, which are reset before each test. */
+export function hooksForEachTest(): WebhookBench {
+  const hooks = openedFor(
+    async () => await WebhookBench.open(),
+    async (opened) => await opened.close(),
+  );
+  beforeEach(() => hooks.reset());
+  return hooks;
 }
 
 export const signature = (key: string, body = ''): string => createHmac('sha256', key).update(body).digest('base64');

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createInvoice, openBench, type TestBench } from './client';
+import { createInvoice, benchForFile } from './client';
 
-let bench: TestBench;
-beforeAll(async () => {
-  bench = await openBench();
-});
-afterAll(async () => await bench.sandbox.stop());
+const bench = benchForFile();
 
 test('no record contains its original request', () => {
   const records = readFileSync(join(__dirname, '../../sandbox/state/records.ts'), 'utf8');

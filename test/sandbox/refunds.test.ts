@@ -1,12 +1,7 @@
-import { capturedSale, openBench, refund, type TestBench } from './client';
+import { capturedSale, benchForEachTest, refund } from './client';
 
 describe('Refunds', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(false));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest();
 
   const depositedSale = (cents: number): string => {
     const pgId = capturedSale(bench, cents);

@@ -1,18 +1,13 @@
 import { DateTime } from 'luxon';
 
 import { SERVICE_ZONE } from '../../sandbox/core/clock';
-import { capturedSale, openBench, refund, type Envelope, type TestBench } from './client';
+import { capturedSale, benchForEachTest, refund, type Envelope } from './client';
 
 const AMEX = '371449635392376';
 /** Number of days with payments. The service releases a reserve after more than a month. */
 const DAYS = 34;
 
-let bench: TestBench;
-beforeAll(async () => {
-  bench = await openBench();
-});
-beforeEach(() => bench.sandbox.control.reset());
-afterAll(async () => await bench.sandbox.stop());
+const bench = benchForEachTest();
 
 type Row = Record<string, number | string | undefined>;
 

@@ -1,12 +1,7 @@
-import { createInvoice, openBench, type Envelope, type TestBench } from './client';
+import { createInvoice, benchForEachTest, type Envelope } from './client';
 
 describe('Rules of the other operations', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(true));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest(true);
 
   const post = async (path: string, body: object): Promise<Envelope> =>
     (await bench.http.post<Envelope>(path, body)).data;

@@ -1,15 +1,11 @@
-import { openBench, type Envelope, type TestBench } from './client';
+import { benchForFile, type Envelope } from './client';
 
 const CARD = { card_number: '4111111111111111', exp_date: '1230' };
 const ACCOUNT = { tr_number: '021000021', dda_number: '123456789' };
 const NAMES = { auto_generate_customer_id: true, customer_first_name: 'Ada', customer_last_name: 'Abbott' };
 
 describe('The sandbox refuses requests that the document forbids', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench(true);
-  });
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForFile(true);
 
   const post = async (path: string, body: object): Promise<Envelope> =>
     (await bench.http.post<Envelope>(path, body)).data;

@@ -1,18 +1,11 @@
 import type { Envelope } from './client';
-import { BUT_BATCHES, WebhookBench } from './receiver';
+import { BUT_BATCHES, hooksForEachTest } from './receiver';
 
 type Data = Record<string, unknown>;
 
 describe('The states of a subscription', () => {
-  let hooks: WebhookBench;
-  beforeAll(async () => {
-    hooks = await WebhookBench.open();
-  });
-  beforeEach(async () => {
-    hooks.reset();
-    await hooks.create({ events: BUT_BATCHES });
-  });
-  afterAll(() => hooks.close());
+  const hooks = hooksForEachTest();
+  beforeEach(async () => void (await hooks.create({ events: BUT_BATCHES })));
 
   const post = async (path: string, body: object): Promise<Envelope> =>
     (await hooks.bench.http.post<Envelope>(path, body)).data;

@@ -1,4 +1,4 @@
-import { openBench, type Envelope, type TestBench } from './client';
+import { benchForEachTest, type Envelope } from './client';
 
 interface Card {
   card_id: string;
@@ -21,12 +21,7 @@ interface Customer {
 }
 
 describe('The vault', () => {
-  let bench: TestBench;
-  beforeAll(async () => {
-    bench = await openBench();
-  });
-  beforeEach(() => bench.sandbox.control.reset(false));
-  afterAll(() => bench.sandbox.stop());
+  const bench = benchForEachTest();
 
   const VAULT = '/platform/vault/customer';
   const visa = { card_number: '4111111111111111', exp_date: '1230', billing_zip: '97477' };

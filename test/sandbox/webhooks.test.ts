@@ -1,13 +1,8 @@
 import { clientFor } from './client';
-import { BASIC, WebhookBench } from './receiver';
+import { BASIC, hooksForEachTest } from './receiver';
 
 describe('Managing webhooks', () => {
-  let hooks: WebhookBench;
-  beforeAll(async () => {
-    hooks = await WebhookBench.open();
-  });
-  beforeEach(() => hooks.reset());
-  afterAll(() => hooks.close());
+  const hooks = hooksForEachTest();
 
   const invalid = (...fields: string[]) => ({ code: 2, fields });
   const refusal = async (method: string, path: string, data?: object) => {

@@ -5,6 +5,7 @@ import { sleep, type INodeParameters } from 'n8n-workflow';
 
 import type { EnvironmentName } from '../../sandbox/state/environment';
 import { credentialFor } from '../credential';
+import { openedFor } from '../opened';
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile, type SandboxInUse } from '../workflow/sandbox';
 import { TriggerHost, type HostOptions } from './host';
@@ -56,6 +57,14 @@ export async function openTriggerBench(
     },
   };
 }
+
+/** Starts the sandbox and n8n with an active workflow before each test. */
+export const triggerBenchForTest = (parameters?: INodeParameters): TriggerBench =>
+  openedFor(
+    async () => await openTriggerBench(parameters),
+    async (bench) => await bench.close(),
+    [beforeEach, afterEach],
+  );
 
 /** Returns the ID of the only registered webhook. */
 export const webhookIdOf = ({ host }: TriggerBench): number => {

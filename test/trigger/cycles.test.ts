@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { quantity } from '../quantity';
 import { clientFor } from '../sandbox/client';
-import { openTriggerBench, type TriggerBench } from './bench';
+import { triggerBenchForTest } from './bench';
 
 const CYCLES = quantity(15, 50);
 const PATHS = ['/platform/webhook', '/platform/webhook/{webhook_id}/enable', '/platform/webhook/{webhook_id}/disable'];
@@ -16,13 +16,7 @@ const trouble = fc.record({
   killedOn: fc.constantFrom('activation', 'deactivation', 'nothing', 'nothing', 'nothing'),
 } as const);
 
-let bench: TriggerBench;
-
-beforeEach(async () => {
-  bench = await openTriggerBench();
-});
-
-afterEach(async () => await bench.close());
+const bench = triggerBenchForTest();
 
 async function webhooks(): Promise<IDataObject[]> {
   const { sandbox } = bench;

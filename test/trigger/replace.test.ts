@@ -1,18 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { clientFor } from '../sandbox/client';
-import { bodyOf, call, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
+import { bodyOf, call, triggerBenchForTest, webhookIdOf } from './bench';
 
-let bench: TriggerBench;
-
-beforeEach(async () => {
-  bench = await openTriggerBench({ events: ['invoice_paid'] });
-});
-
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await bench.close();
-});
+const bench = triggerBenchForTest({ events: ['invoice_paid'] });
+afterEach(() => jest.restoreAllMocks());
 
 async function webhooks(): Promise<IDataObject[]> {
   const { sandbox } = bench;

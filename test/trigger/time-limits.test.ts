@@ -1,14 +1,10 @@
 import { timeLimitsAre } from '../time-limits';
-import { openTriggerBench, type TriggerBench } from './bench';
+import { triggerBenchForTest } from './bench';
 
 const TOO_LATE = 'The response was not complete before the timeout';
 
 timeLimitsAre(150);
-let bench: TriggerBench;
-beforeEach(async () => {
-  bench = await openTriggerBench({ events: ['*'], enrich: true });
-});
-afterEach(async () => await bench.close());
+const bench = triggerBenchForTest({ events: ['*'], enrich: true });
 
 const webhooks = () => bench.sandbox.control.state().webhooks.map(({ status }) => status);
 const drip = (method: string) => bench.sandbox.control.addFault({ kind: 'drip', method });
