@@ -143,6 +143,7 @@ export function secretsFrom(given: readonly string[], least: number): Secrets {
   const longEnough = Math.max(least, LONG_NUMBER);
   const written = digits.map((number) => number.replace(/^0+/, '')).filter(({ length }) => length >= longEnough);
   const [long, words] = divide(texts, ({ length }) => length > LONGEST_IN_PATTERN);
+  const shortest = [...secrets, ...written].sort(longestFirst).at(-1)?.length ?? least;
   const forms = [...new Set(words.flatMap((word) => [word, wellFormed(word)]))].map(patternOf);
   return {
     ...(forms.length > 0 && { pattern: new RegExp(forms.join('|'), 'giu') }),
@@ -151,7 +152,7 @@ export function secretsFrom(given: readonly string[], least: number): Secrets {
     long,
     isEmpty: secrets.length === 0,
     // Each base64 character encodes 6 bits.
-    encoded: new RegExp(`[\\w+/\\r\\n-]{${Math.ceil((least * 8) / 6)},}=*`, 'g'),
+    encoded: new RegExp(`[\\w+/\\r\\n-]{${Math.ceil((shortest * 8) / 6)},}=*`, 'g'),
   };
 }
 
