@@ -127,7 +127,16 @@ function named(name: string, value: unknown): NamedAmount[] {
   if (value === undefined) return [];
   return Array.isArray(value) && value.length > 0
     ? value.flatMap((one) => named(name, one))
-    : [{ name, amount: readableNumber(value), found: `${name} ${describe(value)}` }];
+    : [
+        {
+          name,
+          amount: readableNumber(value),
+          // Only messages contain the description.
+          get found() {
+            return `${name} ${describe(value)}`;
+          },
+        },
+      ];
 }
 
 const TAX = 'sales_tax';
