@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
@@ -287,7 +287,4 @@ export const unproven = (key: string): string => `unproven ${key}`;
 export const busyKey = (open: string, until: number): string => digest('busy', open, Math.ceil(until / MINUTE_MS));
 
 const digest = (kind: string, name: string, time: number): string =>
-  createHash('sha256')
-    .update(JSON.stringify([kind, name, time]))
-    .digest('base64url')
-    .slice(0, 22);
+  hash('sha256', JSON.stringify([kind, name, time]), 'base64url').slice(0, 22);

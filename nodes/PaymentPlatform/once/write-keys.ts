@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, hash, randomUUID } from 'node:crypto';
 
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
@@ -434,7 +434,7 @@ function count(item: string, { own, before }: Round): number {
   return (before[item] ?? 0) + inRound;
 }
 
-const digest = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+const digest = (parts: string[]) => hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 
 /** Returns whether the error shows that n8n's database doesn't contain the workflow. */
 export const isForeign = (error: unknown): boolean => error instanceof Error && /foreign key/i.test(error.message);
