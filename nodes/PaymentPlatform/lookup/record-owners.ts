@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -59,6 +59,8 @@ export class OtherRuns {
 
   private readonly writes = new Map<string, Map<Write, Sent>>();
   private readonly records = new Map<string, Run>();
+  /** Returns the oldest record next. A new iterator would pass over all deleted records. */
+  private readonly oldest = this.records.keys();
   private count = 0;
 
   static of({ environment, baseUrl, merchantId }: Account): OtherRuns {
@@ -95,8 +97,7 @@ export class OtherRuns {
   /** @param identity field with the record's ID. */
   owns(run: Run, identity: string, id: string): void {
     this.records.set(`${identity} ${id}`, run);
-    const [oldest = ''] = this.records.keys();
-    if (this.records.size > MOST) this.records.delete(oldest);
+    if (this.records.size > MOST) this.records.delete(this.oldest.next().value ?? '');
   }
 
   /** Returns other runs' writes with a shared name that may have created a record since a time. */
@@ -219,7 +220,7 @@ export class TakenRecords {
   }
 
   private codeOf(id: string): string {
-    const code = this.known.get(id) ?? createHash('sha256').update(id).digest('base64url').slice(0, CODE_LENGTH);
+    const code = this.known.get(id) ?? hash('sha256', id, 'base64url').slice(0, CODE_LENGTH);
     this.known.set(id, code);
     return code;
   }
