@@ -157,6 +157,10 @@ export const declaredFields = computeOnce(({ fields, additional = [] }: Pick<Ope
   wireFields([...fields, ...additional]),
 );
 
+export const fieldsByName = computeOnce(
+  (operation: Operation) => new Map(declaredFields(operation).map((field) => [field.name, field])),
+);
+
 /** Returns whether several items can share a request. */
 export const takesMany = (operation: Operation): boolean =>
   declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);
@@ -269,8 +273,9 @@ export const referencesOf = (request: PlannedRequest): IDataObject => inRecord(r
 
 /** Uses the field names of the service's records. */
 export function inRecord({ operation }: PlannedRequest, sent: IDataObject): IDataObject {
-  const called = new Map(declaredFields(operation).map((field) => [field.name, recordName(field)]));
-  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [called.get(name) ?? name, value]));
+  const fields = fieldsByName(operation);
+  const called = (name: string, field = fields.get(name)) => (field ? recordName(field) : name);
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [called(name), value]));
 }
 
 /** Returns the IDs and references that identify the record, without secrets, by request field. */

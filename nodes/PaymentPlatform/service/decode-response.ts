@@ -12,7 +12,7 @@ import {
 import { type Scrubber, scrubberOf } from '../messages/scrubber';
 import { inMoney } from '../messages/what-happened';
 import { type Answer, type FailedAnswer, type Failure, isLimitedApproval, readCode, readRcode } from '../model/failure';
-import { declaredFields, recordName } from '../model/operation';
+import { fieldsByName, recordName } from '../model/operation';
 import { lacksZeros, likeNumber } from '../model/likeness';
 import { amountOf, invoiceAmount } from '../model/read-amounts';
 import type { Family, PartialFailure, PlannedRequest, RecordShape } from '../model/types';
@@ -101,15 +101,14 @@ const decodeOther = (status: number): Answer =>
   failed(isGood(status) ? unreadableFailure(status) : statusFailure(status));
 
 function decodeObject(family: Family, body: IDataObject, status: number, reading: Reading): Answer {
-  const { scrubber } = reading;
   const gateway = gatewayOf(body, status, reading);
   const platform = platformOf(family, body, gateway, reading);
   if (contradict(gateway, platform) || gateway === 'doubtful' || platform === 'doubtful')
-    return failed(doubtfulFailure(body, status, scrubber));
-  if (gateway === 'refused') return failed(gatewayFailure(body, status, scrubber));
-  if (platform === 'refused') return failed(platformFailure(body, status, scrubber));
+    return failed(doubtfulFailure(body, status, reading.scrubber));
+  if (gateway === 'refused') return failed(gatewayFailure(body, status, reading.scrubber));
+  if (platform === 'refused') return failed(platformFailure(body, status, reading.scrubber));
   if (!isGood(status))
-    return failed((gateway ?? platform) ? doubtfulFailure(body, status, scrubber) : statusFailure(status));
+    return failed((gateway ?? platform) ? doubtfulFailure(body, status, reading.scrubber) : statusFailure(status));
   return decodeSuccess(family, body, status, { gateway, platform });
 }
 
@@ -315,7 +314,7 @@ function otherValue(request: PlannedRequest, record: IDataObject, made: string |
   const sent = Object.entries({ ...values.body, ...values.path });
   const shown = (value: string) => shortened(scrubberOf(request).id(value), LONGEST_SHOWN);
   // Other fields, such as the ID of a plan, may change with the request.
-  const declared = operation.shape ? undefined : new Map(declaredFields(operation).map((field) => [field.name, field]));
+  const declared = operation.shape ? undefined : fieldsByName(operation);
   for (const [field, value] of sent) {
     const known = declared?.get(field);
     const name = known ? recordName(known) : field;
@@ -334,8 +333,8 @@ function otherValue(request: PlannedRequest, record: IDataObject, made: string |
 function otherAmount(request: PlannedRequest, record: IDataObject): string | undefined {
   const { body } = request.values;
   // A request that changes only an invoice's lines doesn't contain the total.
-  const total = amountOf(request) === undefined ? undefined : invoiceAmount(body);
-  const asked: IDataObject = { ...body, amt_tran: body.amt_tran ?? total };
+  const total = () => (amountOf(request) === undefined ? undefined : invoiceAmount(body));
+  const asked: IDataObject = { ...body, amt_tran: body.amt_tran ?? total() };
   const currency = record.tran_currency ?? body.tran_currency;
   for (const [name, names] of Object.entries(AMOUNTS))
     for (const shownName of names) {
