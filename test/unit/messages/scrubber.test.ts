@@ -123,6 +123,15 @@ describe('a secret in base64', () => {
       expect(new Scrubber([secret]).words(`Body ${base64(body)}.`)).toBe('Body ***.');
   });
 
+  test('a secret in base64 is removed even if another secret is longer', () => {
+    for (const secret of ['123', '0817', '90817'])
+      expect(new Scrubber([key, secret]).words(base64(secret))).toBe('***');
+  });
+
+  test('a number in base64 is removed even if it lacks its leading zeros', () => {
+    expect(new Scrubber(['000000090817263']).words(base64('90817263'))).toBe('***');
+  });
+
   test('a secret in base64 of records is removed if it has at least eight characters', () => {
     const record = { note: base64('to 90817263'), other: base64('to 9081726') };
     expect(new Scrubber(['90817263', '9081726']).records([record])).toEqual([{ note: '***', other: record.other }]);
