@@ -1,8 +1,6 @@
 import {
   NodeConnectionTypes,
-  type IExecuteFunctions,
   type ILoadOptionsFunctions,
-  type INodeExecutionData,
   type INodeListSearchResult,
   type INodePropertyOptions,
   type INodeType,
@@ -59,7 +57,5 @@ export class PaymentPlatform implements INodeType {
 
   methods = { listSearch: searches, loadOptions: lists, credentialTest: { paymentPlatformApiTest } };
 
-  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await execute(this);
-  }
+  execute = execute;
 }

@@ -35,20 +35,20 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
  * With On Error set to continue, returns failed items instead of throwing, because n8n would otherwise output the input
  * items as successful (n8n.md#items-and-errors).
  */
-export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-  const node = context.getNode();
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+  const node = this.getNode();
   const isTool = node.type.endsWith('Tool');
   let isLoaded = false;
   const runCode = async () => {
-    const { declared, run } = await load(context);
+    const { declared, run } = await load(this);
     isLoaded = true;
-    return await run(context, declared);
+    return await run(this, declared);
   };
-  if (!isTool && !context.continueOnFail()) return await runCode();
+  if (!isTool && !this.continueOnFail()) return await runCode();
   return await runCode().catch((error: unknown) => {
     const failure = isLoaded ? FAILED : notLoaded(error);
     const json = isTool ? forModel(failure) : forPerson(failure, node.onError === 'continueErrorOutput');
-    return [context.getInputData().map((_, item) => ({ json, pairedItem: { item } }))];
+    return [this.getInputData().map((_, item) => ({ json, pairedItem: { item } }))];
   });
 }
 

@@ -14,7 +14,7 @@ async function executed(code: () => object, context: IExecuteFunctions) {
   mockCode = code;
   jest.resetModules();
   const { execute } = await import('../../../nodes/PaymentPlatform/load');
-  return await execute(context);
+  return await execute.call(context);
 }
 
 const isMissing = () => {
