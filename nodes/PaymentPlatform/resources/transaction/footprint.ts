@@ -1,16 +1,16 @@
 import { inMoneyOf } from '../../messages/what-happened';
 import { likeAmount, likeText, type Likeness } from '../../model/likeness';
-import type { FootprintOf, ValuesOf } from '../../model/operation';
+import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText, centsOf } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { IN_REPORT, letterOf, likeType, SAME_AMOUNT, typeOf, wasRefused, type Reported } from './report-record';
-import { whileVoidable } from './still-possible';
+import { afterVoid, whileVoidable } from './still-possible';
 
 /** Before batch close, a refund becomes a void or a reduced capture (service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
 
 /** Only the transaction report contains the currency. */
-export function refunded(kind: RefundKind, amount: unknown, record: object): string {
+function refunded(kind: RefundKind, amount: unknown, record: object): string {
   const refund = `Refunded ${inMoneyOf(amount, record, ' in the currency of the sale')}`;
   if (kind === 'voided') return `${refund} by voiding the sale before settlement.`;
   if (kind === 'reduced') return `${refund} by reducing the sale before settlement.`;
@@ -24,6 +24,14 @@ export const kindOf = (rmsg: string): RefundKind =>
 /** Accepts a response or a transaction from the report. */
 export const isVoid = (record: { rmsg?: unknown; request_type?: unknown }): boolean =>
   kindOf(asText(record.rmsg)) === 'voided' || asText(record.request_type).toLowerCase() === 'void';
+
+type Refund = Given<RecordOf<'refund'>>;
+
+export const refundSummary = (record: Refund, { body }: Pick<ValuesOf<'refund'>, 'body'>): string =>
+  refunded(kindOf(asText(record.rmsg)), body.amt_tran, record);
+
+/** The response doesn't contain earlier refunds of the sale, so the refundable amount is known only after a void. */
+export const presentRefund = (record: Refund) => (isVoid(record) ? afterVoid(record) : record);
 
 export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 

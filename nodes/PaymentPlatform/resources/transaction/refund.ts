@@ -2,10 +2,9 @@ import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { operation } from '../../model/operation';
-import { asText } from '../../shared/objects';
 import { dayRefunds } from './day-records';
-import { isVoid, kindOf, refunded, refundFootprint } from './footprint';
-import { AFTER_VOID, afterVoid } from './still-possible';
+import { presentRefund, refundFootprint, refundSummary } from './footprint';
+import { AFTER_VOID } from './still-possible';
 import * as wire from '../../wire/operations';
 
 export const refund = operation({
@@ -35,10 +34,9 @@ export const refund = operation({
     }),
   ],
   additional: gatewayFields(wire.refund.body),
-  // The response doesn't contain earlier refunds of the sale, so the refundable amount is known only after a void.
-  present: (record) => (isVoid(record) ? afterVoid(record) : record),
+  present: presentRefund,
   adds: AFTER_VOID,
-  summary: (record, { body }) => refunded(kindOf(asText(record.rmsg)), body.amt_tran, record),
+  summary: refundSummary,
   refusals: [
     {
       pattern: /\bcaptured total\b|\bexceed/i,
