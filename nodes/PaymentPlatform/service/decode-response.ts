@@ -63,7 +63,8 @@ export interface Reading {
   /** Whether the request only checks or saves a card, so it can't move money. */
   checksCard?: boolean;
   approvals?: readonly string[] | undefined;
-  scrubber?: Scrubber;
+  /** Only failures need it. */
+  readonly scrubber?: Scrubber;
 }
 
 /** Meaning of a response code. `doubtful`: the code is unreadable, so the outcome is unknown. */
