@@ -73,6 +73,10 @@ export function readParameter(context: IExecuteFunctions, node: INode, name: str
   return value === undefined ? evaluated(context, name, itemIndex) : { value };
 }
 
+/** Returns whether the node has a parameter's value. A collection without entries has none. */
+export const isGiven = ({ parameters }: INode, name: string): boolean =>
+  parameters[name] !== undefined && !(isObject(parameters[name]) && Object.keys(parameters[name]).length === 0);
+
 const CODE = /\{\{.*?\}\}/gs;
 /** Matches a node's name in $('CRM'), $node["CRM"] and $items("CRM"). */
 const BY_NAME = /\$(?:\(\s*|node\s*\[\s*|items\(\s*)(["'`])((?:\\.|(?!\1)[^\\])+)\1/gs;

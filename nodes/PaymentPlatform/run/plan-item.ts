@@ -17,10 +17,10 @@ import { guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../model/guards';
 import { decimalProblems } from '../model/read-amounts';
 import { useLabels } from '../messages/describe-failure';
-import { readItemOptions, yesOrNo } from './read-options';
+import { NO_OPTIONS, OPTIONS, readItemOptions, yesOrNo } from './read-options';
 import type { GivenOptions } from '../model/option-types';
 import { whereToCorrect } from './where-to-correct';
-import { readParameter, timeZoneOf } from '../n8n/read-parameter';
+import { isGiven, readParameter, timeZoneOf } from '../n8n/read-parameter';
 import { nameItem } from '../messages/name-rows';
 import { Scrubber, findSecrets } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
@@ -45,7 +45,10 @@ export function planItem(
   file?: FindFile,
 ): Planned {
   let problems: Problem[] = [];
-  const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
+  // Without options, only a tool and an operation that affects the whole merchant have guards.
+  const isGuarded = isGiven(node, OPTIONS) || isTool(node) || operation.affectsMerchant === true;
+  const unread = operation.request.effect === 'reads' ? [] : problems;
+  const given: GivenOptions = isGuarded ? readItemOptions(context, itemIndex, unread, node) : NO_OPTIONS;
   const own = readParameters(context, operation, itemIndex, problems, node);
   const additional = objectIn(own[ADDITIONAL_FIELDS]);
   const { parameters, taken } = EXTRA_BODY in additional ? takeExtras(operation, own) : { parameters: own };
@@ -65,7 +68,7 @@ export function planItem(
   problems.push(...checkReference(given, operation, values));
   const { effect } = shaped;
   const moved = { operation, values, ...shaped };
-  const options = inForce(given, moved, node);
+  const options = isGuarded ? inForce(given, moved, node) : NO_OPTIONS;
   const unfixed = isTool(node) ? unfixedGuards(effect, node) : [];
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
@@ -75,7 +78,7 @@ export function planItem(
   const limit = operation.list && listLimit(parameters, problems);
   if (problems.length === 0) problems = [...(operation.check?.(values, account) ?? []), ...decimalProblems(moved)];
   const isReadable = problems.length === 0;
-  if (isReadable) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
+  if (isReadable && isGuarded) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
   const scrubber = () => Scrubber.of(account.secrets ?? [], findSecrets([values.body, values.query, own]));
   const name = () => nameItem(values, scrubber());
   const request: PlannedRequest = {

@@ -7,7 +7,7 @@ import type { Problem } from '../fields/types';
 import { describe, isEmpty, namesNothing, NO_HALF_CHARACTERS, NO_MISSING_VALUE } from '../fields/value';
 import { GUARDS, GUARD_NAMES, type Guard } from '../model/guards';
 import { PANEL_GUARDS } from '../limits/tool-guards';
-import { SENDING, type GivenOptions, type Resolution, type RunOptions } from '../model/option-types';
+import { SENDING, type GivenOptions, type ItemOptions, type Resolution, type RunOptions } from '../model/option-types';
 import { isTool } from '../n8n/lineage';
 import { evaluated, readParameter, timeZoneOf } from '../n8n/read-parameter';
 import { asText, inOneForm, isBlank, isList, isObject, isWellFormed, readableNumber } from '../shared/objects';
@@ -139,10 +139,10 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
 export const OPTIONS = 'options';
 
 /** Uses the default for a missing or invalid number. */
-export function readRunOptions(context: IExecuteFunctions): RunOptions {
+function runOptionsFrom(valueOf: (name: string) => unknown): RunOptions {
   const number = (name: string, otherwise: number, least: number, most: number) => {
-    const value = evaluated(context, `${OPTIONS}.${SENDING}.${name}`, 0);
-    const wanted = 'failed' in value || isEmpty(value.value) ? otherwise : Number(value.value);
+    const value = valueOf(name);
+    const wanted = isEmpty(value) ? otherwise : Number(value);
     return Math.min(most, Math.max(least, Number.isFinite(wanted) ? wanted : otherwise));
   };
   return {
@@ -152,6 +152,17 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
     retryTimeMs: number('retryTime', 120, 0, 3600) * 1000,
   };
 }
+
+export const DEFAULT_RUN_OPTIONS: Readonly<RunOptions> = runOptionsFrom(() => undefined);
+
+export const readRunOptions = (context: IExecuteFunctions): RunOptions =>
+  runOptionsFrom((name) => {
+    const read = evaluated(context, `${OPTIONS}.${SENDING}.${name}`, 0);
+    return 'failed' in read ? undefined : read.value;
+  });
+
+/** Options of a node on which nobody set a safety option. */
+export const NO_OPTIONS: Readonly<ItemOptions> = { unknownOutcome: 'lookUp', testEnvironmentOnly: false };
 
 /** Reports an invalid or empty safety option instead of using a default. */
 export function readItemOptions(

@@ -17,7 +17,7 @@ import { ToolMemory } from '../once/tool-memory';
 import { ExecutionMemory } from '../once/execution-memory';
 import { ListCache } from '../lookup/list-cache';
 import { LostAnswers } from '../lookup/lost-answers';
-import { readRunOptions } from './read-options';
+import { DEFAULT_RUN_OPTIONS, OPTIONS, readRunOptions } from './read-options';
 import { failedHint, hints, outputItems, stoppingError } from '../output/output-items';
 import type { ItemOptions, RunOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
@@ -29,7 +29,7 @@ import { correctResults, sendAll } from './send-all';
 import { recallFromDatabase, correctByPlaces, withoutSending, withSharedRecord } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound, isTool } from '../n8n/lineage';
-import { timeZoneOf } from '../n8n/read-parameter';
+import { isGiven, timeZoneOf } from '../n8n/read-parameter';
 import { nameRows, type Rows } from '../messages/name-rows';
 import { isExclusive } from '../model/footprint';
 import { refusedItem, toolItems } from '../output/tool-answer';
@@ -95,7 +95,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   const memory = ExecutionMemory.open(context, account).withAccount();
   const writes = writesOf(all);
   memory.followItems(writes);
-  const keys = DatabaseKeys.open(context, account, writes, readRunOptions(context).timeoutMs);
+  const keys = DatabaseKeys.open(context, account, writes, runOptionsOf(context).timeoutMs);
   await keys.giveReferences(writes, memory);
   await keys.recordAccount(writes);
   const refuseOrGoOn = async (planned: Planned[]) => {
@@ -132,7 +132,7 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   const { operation, account, planned, rows } = await prepare(context, resources);
   const ledger = ToolMemory.open(context, account);
   const writes = writesOf(planned);
-  const keys = DatabaseKeys.open(context, account, writes, readRunOptions(context).timeoutMs);
+  const keys = DatabaseKeys.open(context, account, writes, runOptionsOf(context).timeoutMs);
   await keys.giveReferences(writes);
   await keys.recordAccount(writes);
   const executionLimit = someHave(writes, 'limitPerExecution') ? new ExecutionLimit(ledger) : undefined;
@@ -179,6 +179,9 @@ async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions,
   }
 }
 
+const runOptionsOf = (context: IExecuteFunctions): RunOptions =>
+  isGiven(context.getNode(), OPTIONS) ? readRunOptions(context) : DEFAULT_RUN_OPTIONS;
+
 function sharedRun(
   context: IExecuteFunctions,
   account: Account,
@@ -186,7 +189,7 @@ function sharedRun(
   goOn: boolean,
   planned: Planned[],
 ): SharedRun {
-  const options = readRunOptions(context);
+  const options = runOptionsOf(context);
   const gate = new Gate({
     most: options.maxParallelRequests,
     longestWaitMs: options.retryTimeMs,
