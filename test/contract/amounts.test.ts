@@ -6,8 +6,9 @@ import {
   resolve,
   type Schema,
 } from '../../interface/generate/interface-document';
+import { namesAmount } from '../../nodes/PaymentPlatform/fields/kinds/number';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
-import { namesAmount, movesMoney } from '../../nodes/PaymentPlatform/model/read-amounts';
+import { movesMoney } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';

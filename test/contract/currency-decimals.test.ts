@@ -1,6 +1,6 @@
 import { CURRENCIES, currencyLetters, hasNoDecimals } from '../../nodes/PaymentPlatform/fields/currencies';
 import { isSpread } from '../../nodes/PaymentPlatform/fields/value';
-import { decimalProblems } from '../../nodes/PaymentPlatform/model/read-amounts';
+import { decimalProblems } from '../../nodes/PaymentPlatform/fields/kinds/number';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
@@ -45,11 +45,10 @@ const withCurrency = resources.flatMap(({ value, operations }) =>
       })),
     ),
 );
-const values = (body: object) => ({ path: {}, query: {}, body: { ...body }, node: {} });
 
 testEvery(withCurrency)('no amount has decimals in a currency without decimals', ({ operation, label, body }) => {
   const problemsOf = (value: unknown, tran_currency?: string) =>
-    decimalProblems({ operation, values: values({ ...body(value), tran_currency }) });
+    decimalProblems({ ...body(value), tran_currency }, declaredFields(operation));
   for (const value of [1000.5, '1000.50', -0.5])
     expect(problemsOf(value, '392')).toEqual([
       {

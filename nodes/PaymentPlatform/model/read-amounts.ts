@@ -1,23 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { currencyLetters, hasNoDecimals } from '../fields/currencies';
-import type { Field, Problem } from '../fields/types';
+import { EXACT_DIGITS, LINES, lineTotal, namesAmount } from '../fields/kinds/number';
+import type { Field } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
-import { asText, centsOf, type DataValue, isList, isObject, readableNumber } from '../shared/objects';
+import { centsOf, isList, isObject, readableNumber } from '../shared/objects';
 import { paymentOutcomeOf } from './failure';
 import type { Moves } from '../wire/facts';
-import { AMOUNTS } from '../wire/marks';
 import { declaredFields } from './operation';
 import type { Money, MoneyRequest, Operation } from './types';
-
-const KNOWN: ReadonlySet<string> = new Set(AMOUNTS);
-/** Names that end in `_ignore` are switches (openapi.yaml#AddSubscriptionRequest). */
-const NAMED_LIKE_ONE = /^amt_(?!.*_ignore$).+/;
-
-/** Limits also apply to undeclared fields, such as those of Extra Body Fields. */
-export function namesAmount(name: string): boolean {
-  const written = name.toLowerCase();
-  return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
-}
 
 export function moneyBy(moves: Moves, body: IDataObject): Money {
   if (typeof moves === 'string') return moves;
@@ -40,9 +29,6 @@ export interface NamedAmount {
   amount?: number;
   found: string;
 }
-
-const LINES = 'line_items';
-const EXACT_DIGITS = 14;
 
 export function movesMoney(operation: Operation): boolean {
   const { request, shape, money = request.moves } = operation;
@@ -139,49 +125,8 @@ function named(name: string, value: unknown): NamedAmount[] {
       ];
 }
 
-const TAX = 'sales_tax';
-
-/**
- * Refuses decimals that a currency doesn't have. An invoice line must have a whole total too. The currency can stand
- * beside the amount or in an object around it.
- */
-export const decimalProblems = ({ operation, values }: Pick<MoneyRequest, 'operation' | 'values'>): Problem[] =>
-  fractionsIn({ ...values.query, ...values.body }, declaredFields(operation));
-
-function fractionsIn(fields: IDataObject, declared: readonly Field[], before = '', outer = ''): Problem[] {
-  const currency = asText(fields.tran_currency) || outer;
-  const fraction = (label: string, amount: number | undefined, what = ''): Problem[] =>
-    Number((amount ?? 0).toPrecision(EXACT_DIGITS)) % 1 !== 0 && hasNoDecimals(currency)
-      ? [
-          {
-            label,
-            found: [what, describe(amount)].filter(Boolean).join(' '),
-            allowed: `must be a whole number, because ${currencyLetters(currency)} has no decimals`,
-          },
-        ]
-      : [];
-  return Object.entries(fields).flatMap(([name, value]) => {
-    const field = declared.find((one) => one.name === name);
-    const label = `${before}${field?.label ?? name}`;
-    const isAmount = field ? field.money === true : namesAmount(name);
-    const inside = (inner: DataValue, place = '') =>
-      isObject(inner)
-        ? fractionsIn(inner, field?.fields ?? [], `${label}${place} > `, currency)
-        : isAmount
-          ? fraction(label, readableNumber(inner))
-          : [];
-    if (isList(value))
-      return value.flatMap((one, at) => [
-        ...inside(one, ` ${at + 1}`),
-        ...(name === LINES ? fraction(`${label} ${at + 1}`, lineTotal(one), 'the total') : []),
-      ]);
-    if (name === TAX && isObject(value) && value.type === 'AMOUNT') return fraction(label, readableNumber(value.value));
-    return inside(value);
-  });
-}
-
 /** Rounds up to the cent (openapi.yaml#CreateInvoiceRequest). */
-function invoiceTotal({ [LINES]: lines, [TAX]: tax }: IDataObject): NamedAmount[] {
+function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmount[] {
   if (!isList(lines) || lines.length === 0) return [];
   const net = sum(lines.map(lineTotal));
   return [total('invoice total', withTax(net, tax))];
@@ -189,12 +134,6 @@ function invoiceTotal({ [LINES]: lines, [TAX]: tax }: IDataObject): NamedAmount[
 
 /** Returns `undefined` if the body doesn't determine the total. */
 export const invoiceAmount = (body: IDataObject): number | undefined => invoiceTotal(body)[0]?.amount;
-
-const lineTotal = (line: unknown): number | undefined => {
-  if (!isObject(line)) return undefined;
-  const [quantity, cost] = [readableNumber(line.quantity), readableNumber(line.unit_cost)];
-  return quantity === undefined || cost === undefined ? undefined : quantity * cost;
-};
 
 /** The tax is a rate in percent or an amount (openapi.yaml#SalesTax). */
 function withTax(net: number | undefined, tax: unknown): number | undefined {

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
+import { decimalProblems } from '../fields/kinds/number';
 import type { Problem } from '../fields/types';
 import type { Failure } from '../model/failure';
-import { amountOf, decimalProblems } from '../model/read-amounts';
+import { amountOf } from '../model/read-amounts';
 import { toCents } from '../shared/objects';
 import type { Account, DecidedRequest, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import { invalidFailure } from '../output/node-error';
-import { fillPath, movedBefore } from '../model/operation';
+import { declaredFields, fillPath, movedBefore } from '../model/operation';
 import { couldNotLook, lookUp } from '../service/look-up';
 import { adjustPace } from '../service/send';
 import type { SharedRun } from './shared-run';
@@ -45,7 +46,7 @@ export function decideRequest(
     family,
     effect,
   };
-  const fractions = decimalProblems(request);
+  const fractions = decimalProblems({ ...values.query, ...values.body }, declaredFields(operation));
   if (fractions.length > 0) return invalidFailure(fractions);
   return movesMore(request, part, memory) ?? request;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { exactDecimal, hasTwoReadings } from '../fields/kinds/number';
+import { decimalProblems, exactDecimal, hasTwoReadings } from '../fields/kinds/number';
 import type { Alternative } from '../fields/alternatives';
 import { readField, readFields } from '../fields/read-field';
 import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
@@ -15,7 +15,6 @@ import { fillPath, declaredFields } from '../model/operation';
 import { generateReference } from '../fields/common';
 import { guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../model/guards';
-import { decimalProblems } from '../model/read-amounts';
 import { useLabels } from '../messages/describe-failure';
 import { NO_OPTIONS, OPTIONS, readItemOptions, yesOrNo } from './read-options';
 import type { GivenOptions } from '../model/option-types';
@@ -76,7 +75,8 @@ export function planItem(
     ? readOutput(parameters, problems)
     : { simplify: readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list && listLimit(parameters, problems);
-  if (problems.length === 0) problems = [...(operation.check?.(values, account) ?? []), ...decimalProblems(moved)];
+  const fractions = () => decimalProblems({ ...query, ...body }, declaredFields(operation));
+  if (problems.length === 0) problems = [...(operation.check?.(values, account) ?? []), ...fractions()];
   const isReadable = problems.length === 0;
   if (isReadable && isGuarded) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
   const scrubber = () => Scrubber.of(account.secrets ?? [], findSecrets([values.body, values.query, own]));

@@ -11,7 +11,7 @@ import type {
 
 import { isObject } from '../shared/objects';
 import { CREDENTIAL_NAME, secretNameOf } from './account';
-import { namesAmount } from '../model/read-amounts';
+import { namesAmount } from '../fields/kinds/number';
 import { decode, type Reading } from './decode-response';
 import { namingSecret, networkFailure } from '../messages/describe-answers';
 import { type FileContents, buildForm } from './read-files';

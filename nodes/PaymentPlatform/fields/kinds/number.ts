@@ -1,9 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { maskLongNumbers } from '../../shared/privacy';
-import { cut } from '../../shared/objects';
+import { asText, cut, type DataValue, isList, isObject, readableNumber } from '../../shared/objects';
+import { AMOUNTS } from '../../wire/marks';
 import { withBounds } from '../bounds';
+import { currencyLetters, hasNoDecimals } from '../currencies';
 import { whatToType } from '../detect-mistyped';
-import type { FieldOptions, ValueField } from '../types';
-import { valueField } from '../value';
+import type { Field, FieldOptions, Problem, ValueField } from '../types';
+import { describe, valueField } from '../value';
 
 interface AmountOptions extends FieldOptions {
   type?: 'decimal';
@@ -191,5 +195,62 @@ export function integer(options: IntegerOptions): ValueField {
       options.most === undefined ? `of at least ${least} with at most 15 digits` : `from ${least} to ${most}`;
     const allowed = `must be a whole number ${range}`;
     return within(value) ?? problem(whatToType(value, { fits, decimals: 0 }) ?? allowed);
+  });
+}
+
+const KNOWN: ReadonlySet<string> = new Set(AMOUNTS);
+/** Names that end in `_ignore` are switches (openapi.yaml#AddSubscriptionRequest). */
+const NAMED_LIKE_ONE = /^amt_(?!.*_ignore$).+/;
+
+/** Limits also apply to undeclared fields, such as those of Extra Body Fields. */
+export function namesAmount(name: string): boolean {
+  const written = name.toLowerCase();
+  return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
+}
+
+export const LINES = 'line_items';
+const TAX = 'sales_tax';
+/** A sum of decimals is exact to this number of digits. */
+export const EXACT_DIGITS = 14;
+
+export const lineTotal = (line: unknown): number | undefined => {
+  if (!isObject(line)) return undefined;
+  const [quantity, cost] = [readableNumber(line.quantity), readableNumber(line.unit_cost)];
+  return quantity === undefined || cost === undefined ? undefined : quantity * cost;
+};
+
+/**
+ * Refuses decimals that a currency doesn't have. An invoice line must have a whole total too. The currency can stand
+ * beside the amount or in an object around it.
+ */
+export function decimalProblems(values: IDataObject, declared: readonly Field[], before = '', outer = ''): Problem[] {
+  const currency = asText(values.tran_currency) || outer;
+  const fraction = (label: string, amount: number | undefined, what = ''): Problem[] =>
+    Number((amount ?? 0).toPrecision(EXACT_DIGITS)) % 1 !== 0 && hasNoDecimals(currency)
+      ? [
+          {
+            label,
+            found: [what, describe(amount)].filter(Boolean).join(' '),
+            allowed: `must be a whole number, because ${currencyLetters(currency)} has no decimals`,
+          },
+        ]
+      : [];
+  return Object.entries(values).flatMap(([name, value]) => {
+    const field = declared.find((one) => one.name === name);
+    const label = `${before}${field?.label ?? name}`;
+    const isAmount = field ? field.money === true : namesAmount(name);
+    const inside = (inner: DataValue, place = '') =>
+      isObject(inner)
+        ? decimalProblems(inner, field?.fields ?? [], `${label}${place} > `, currency)
+        : isAmount
+          ? fraction(label, readableNumber(inner))
+          : [];
+    if (isList(value))
+      return value.flatMap((one, at) => [
+        ...inside(one, ` ${at + 1}`),
+        ...(name === LINES ? fraction(`${label} ${at + 1}`, lineTotal(one), 'the total') : []),
+      ]);
+    if (name === TAX && isObject(value) && value.type === 'AMOUNT') return fraction(label, readableNumber(value.value));
+    return inside(value);
   });
 }
