@@ -5,7 +5,7 @@ import { CHANGED_FILE, readContents, type FileContents } from '../service/read-f
 import { NotStarted } from '../service/gate';
 import { rememberedFailure } from '../messages/earlier-attempts';
 import { checkAnswer } from '../service/decode-response';
-import { adjustPace, sendHttpRequest } from '../service/send';
+import { sendOnce } from '../service/send';
 import { sharesOf } from '../model/operation';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest } from '../model/types';
@@ -153,6 +153,33 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
   return answer;
 }
 
+/**
+ * Looks up the record of an earlier attempt, without other requests for the same object.
+ * @returns the record, if found, or a failure if the node must not send the write.
+ */
+export async function findEarlierResult(
+  { lostAnswers, gate, memory, recordMatcher }: SharedRun,
+  request: PlannedRequest,
+  standing: Remembered | undefined,
+): Promise<Answer | undefined> {
+  const sentAt = memory.sentAt(request);
+  if (standing ? standing.outcome !== 'done' : sentAt !== undefined) recordMatcher.leaveOpen(request);
+  const isAgain = !standing && memory.openAttempts(request) > 0;
+  if (!isAgain && !lostAnswers.canFind(request, standing, sentAt)) return undefined;
+  return await gate
+    .run(request.objectKey, async () => await lostAnswers.earlier(request, standing, sentAt))
+    .catch((error: unknown) =>
+      standing || error instanceof NotStarted ? undefined : { ok: false, failure: NOT_LOOKED_UP },
+    );
+}
+
+/** If the look-up fails, the node must not send another attempt, even if a person approved it. */
+const NOT_LOOKED_UP: Failure = {
+  outcome: 'unknown',
+  message: 'The node could not look up the earlier attempt',
+  advice: '',
+};
+
 /** Returns an earlier attempt's response to a write that the node now refuses. */
 export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { keys, memory, earlier, lostAnswers } = shared;
@@ -264,35 +291,6 @@ async function waitForTurn({ gate, keys }: SharedRun, request: PlannedRequest): 
   do if (!(await keys.renew(request))) return false;
   while (await gate.waitUntilUnblocked());
   return true;
-}
-
-/** Sends a request once, and adapts the pace to the response. */
-export async function sendOnce(
-  { context, account, gate, options: { timeoutMs } }: SharedRun,
-  {
-    operation,
-    method,
-    path,
-    family,
-    effect,
-    values,
-  }: Pick<PlannedRequest, 'operation' | 'method' | 'path' | 'family' | 'effect' | 'values'>,
-  contents?: FileContents,
-): Promise<Answer> {
-  const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
-  const answer = await sendHttpRequest(context, account, {
-    method,
-    path,
-    family,
-    effect,
-    query: values.query,
-    body,
-    contents,
-    approvals: operation.approvals,
-    timeoutMs,
-  });
-  adjustPace(gate, answer);
-  return answer;
 }
 
 const standing = (request: PlannedRequest, known: Remembered): Answer =>

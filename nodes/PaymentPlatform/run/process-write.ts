@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attemptWrite, findEarlierAttempt } from './attempt-write';
+import { attemptWrite, findEarlierAttempt, findEarlierResult } from './attempt-write';
 import { decideRequest, refusal } from './decide-request';
 import { describeFailure } from '../messages/describe-failure';
 import { NotStarted } from '../service/gate';
@@ -34,33 +34,6 @@ export async function processWrite(shared: SharedRun, request: PlannedRequest): 
     return writes.resultOfError(error);
   }
 }
-
-/**
- * Looks up the record of an earlier attempt, without other requests for the same object.
- * @returns the record, if found, or a failure if the node must not send the write.
- */
-export async function findEarlierResult(
-  { lostAnswers, gate, memory, recordMatcher }: SharedRun,
-  request: PlannedRequest,
-  standing: Remembered | undefined,
-): Promise<Answer | undefined> {
-  const sentAt = memory.sentAt(request);
-  if (standing ? standing.outcome !== 'done' : sentAt !== undefined) recordMatcher.leaveOpen(request);
-  const isAgain = !standing && memory.openAttempts(request) > 0;
-  if (!isAgain && !lostAnswers.canFind(request, standing, sentAt)) return undefined;
-  return await gate
-    .run(request.objectKey, async () => await lostAnswers.earlier(request, standing, sentAt))
-    .catch((error: unknown) =>
-      standing || error instanceof NotStarted ? undefined : { ok: false, failure: NOT_LOOKED_UP },
-    );
-}
-
-/** If the look-up fails, the node must not send another attempt, even if a person approved it. */
-const NOT_LOOKED_UP: Failure = {
-  outcome: 'unknown',
-  message: 'The node could not look up the earlier attempt',
-  advice: '',
-};
 
 class WritesOfItem {
   private current: PlannedRequest;

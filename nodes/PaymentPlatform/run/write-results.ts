@@ -39,7 +39,6 @@ export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?
 export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer: Applied): Done {
   const memory = memoryFor(shared, request);
   const records = findRecordsOfWrite(request, answer);
-  const scrubber = scrubberOf(request);
   const sighting = shared.lostAnswers.sighting(request);
   const { agreement, kind } = sighting ?? {};
   const masked = (request.perItem ?? [request.values]).flatMap((values) =>
@@ -48,6 +47,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
       ...(agreement !== undefined && { [FOUND]: agreement }),
     })),
   );
+  const scrubber = scrubberOf(request);
   const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
   const found = findPartialFailure(request, answer);
   // Masks secrets, because the node stores the partial failure.

@@ -16,7 +16,8 @@ import { decode, type Reading } from './decode-response';
 import { namingSecret, networkFailure } from '../messages/describe-answers';
 import { type FileContents, buildForm } from './read-files';
 import { Scrubber, findSecrets } from '../messages/scrubber';
-import type { Account, Effect, Family } from '../model/types';
+import type { RunOptions } from '../model/option-types';
+import type { Account, Effect, Family, PlannedRequest } from '../model/types';
 import type { Answer } from '../model/failure';
 import { Gate } from './gate';
 import { type Patience, isRepeatable, retryDelayMs } from './retry-rules';
@@ -33,6 +34,16 @@ export interface HttpRequest {
   approvals?: readonly string[] | undefined;
   timeoutMs: number;
 }
+
+/** Parts of a run that sending needs. */
+interface SendingRun {
+  context: RequestContext;
+  account: Account;
+  gate: Gate;
+  options: Pick<RunOptions, 'timeoutMs'>;
+}
+
+type SentRequest = Pick<PlannedRequest, 'operation' | 'method' | 'path' | 'family' | 'effect' | 'values'>;
 
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
 
@@ -75,6 +86,21 @@ export async function sendHttpRequest(
   } catch (error) {
     return { ok: false, failure: networkFailure(error) };
   }
+}
+
+/** Sends an item's request once, and adapts the pace to the response. */
+export async function sendOnce(
+  { context, account, gate, options: { timeoutMs } }: SendingRun,
+  { operation, method, path, family, effect, values }: SentRequest,
+  contents?: FileContents,
+): Promise<Answer> {
+  const { query } = values;
+  const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
+  const { approvals } = operation;
+  const request = { method, path, family, effect, query, body, contents, approvals, timeoutMs };
+  const answer = await sendHttpRequest(context, account, request);
+  adjustPace(gate, answer);
+  return answer;
 }
 
 /** n8n passes the execution's signal to the HTTP client, so the node replaces it. */

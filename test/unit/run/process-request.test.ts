@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
-import { sendWrite } from '../../../nodes/PaymentPlatform/run/attempt-write';
+import { findEarlierResult, sendWrite } from '../../../nodes/PaymentPlatform/run/attempt-write';
 import { processRequest } from '../../../nodes/PaymentPlatform/run/send-all';
-import { findEarlierResult } from '../../../nodes/PaymentPlatform/run/process-write';
 import {
   failed,
   notStarted,

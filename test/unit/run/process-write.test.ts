@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findEarlierResult, processWrite } from '../../../nodes/PaymentPlatform/run/process-write';
+import { findEarlierResult } from '../../../nodes/PaymentPlatform/run/attempt-write';
+import { processWrite } from '../../../nodes/PaymentPlatform/run/process-write';
 import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import type { Operation, PlannedRequest, RequestDeclaration, Step } from '../../../nodes/PaymentPlatform/model/types';
