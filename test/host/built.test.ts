@@ -81,6 +81,7 @@ test("n8n's calls to the built nodes run the loaded code", () => {
       continueOnFail: () => false,
       getNodeParameter: (name) => name,
       getCredentials: async () => ({ baseUrl: 'nowhere' }),
+      getTimezone: () => 'UTC',
       getInputData: () => [{ json: { kept: true } }],
       getCurrentNodeParameter: () => ({ __rl: true, mode: 'id', value: '1' }),
     };

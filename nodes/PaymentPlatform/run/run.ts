@@ -36,9 +36,8 @@ import { refusedItem, toolItems } from '../output/tool-answer';
 import { ExecutionLimit } from '../limits/execution-limit';
 import { resourcesAt, takesMany } from '../model/operation';
 
-interface Prepared {
+interface Prepared extends Pick<SharedRun, 'account' | 'options' | 'gate'> {
   operation: Operation;
-  account: Account;
   planned: Planned[];
   rows: Rows;
 }
@@ -91,11 +90,12 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
 async function readyAsNode(context: IExecuteFunctions, resources: Resource[], goOn: boolean): Promise<Ready> {
   // Counts the loop iteration even if the node later refuses the run.
   currentRound(context);
-  const { operation, account, planned: all, rows } = await prepare(context, resources);
+  const prepared = await prepare(context, resources);
+  const { operation, account, options, planned: all, rows } = prepared;
   const memory = ExecutionMemory.open(context, account).withAccount();
   const writes = writesOf(all);
   memory.followItems(writes);
-  const keys = DatabaseKeys.open(context, account, writes, runOptionsOf(context).timeoutMs);
+  const keys = DatabaseKeys.open(context, account, writes, options.timeoutMs);
   await keys.giveReferences(writes, memory);
   await keys.recordAccount(writes);
   const refuseOrGoOn = async (planned: Planned[]) => {
@@ -110,7 +110,7 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   if (keys.mayBeRetry) await recallFromDatabase({ keys, memory }, isLimited ? writes : withSharedRecord(writes));
   const executionLimit = isLimited ? new ExecutionLimit(memory) : undefined;
   const planned = await refuseOrGoOn(executionLimit?.within(all) ?? all);
-  const shared = sharedRun(context, account, { memory, executionLimit, keys }, goOn, planned);
+  const shared = sharedRun(context, prepared, { memory, executionLimit, keys }, goOn, planned);
   return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn), rows, operation };
 }
 
@@ -129,14 +129,15 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
 }
 
 async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<Ready> {
-  const { operation, account, planned, rows } = await prepare(context, resources);
+  const prepared = await prepare(context, resources);
+  const { operation, account, options, planned, rows } = prepared;
   const ledger = ToolMemory.open(context, account);
   const writes = writesOf(planned);
-  const keys = DatabaseKeys.open(context, account, writes, runOptionsOf(context).timeoutMs);
+  const keys = DatabaseKeys.open(context, account, writes, options.timeoutMs);
   await keys.giveReferences(writes);
   await keys.recordAccount(writes);
   const executionLimit = someHave(writes, 'limitPerExecution') ? new ExecutionLimit(ledger) : undefined;
-  const shared = sharedRun(context, account, { memory: ledger, executionLimit, keys }, true, planned);
+  const shared = sharedRun(context, prepared, { memory: ledger, executionLimit, keys }, true, planned);
   const { footprint } = operation;
   // If a person allows identical payments, the record of an earlier call isn't a duplicate.
   if (footprint && isExclusive(footprint))
@@ -145,9 +146,12 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
 }
 
 async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<Prepared> {
+  // Refuses a time zone that doesn't exist.
+  timeZoneOf(context);
   const operation = chosenOperation(context, resources);
   const node = context.getNode();
-  timeZoneOf(context);
+  const options = isGiven(node, OPTIONS) ? readRunOptions(context) : DEFAULT_RUN_OPTIONS;
+  const gate = openGate(context, options);
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
   const items: Planned[] = [];
@@ -163,7 +167,7 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
       return (names ??= nameRows(items));
     },
   };
-  return { operation, account, planned: requests, rows };
+  return { operation, account, options, gate, planned: requests, rows };
 }
 
 /** If planning throws, only this item fails. */
@@ -179,24 +183,25 @@ async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions,
   }
 }
 
-const runOptionsOf = (context: IExecuteFunctions): RunOptions =>
-  isGiven(context.getNode(), OPTIONS) ? readRunOptions(context) : DEFAULT_RUN_OPTIONS;
-
-function sharedRun(
-  context: IExecuteFunctions,
-  account: Account,
-  { keys, ...memory }: Pick<SharedRun, 'memory' | 'executionLimit' | 'keys'>,
-  goOn: boolean,
-  planned: Planned[],
-): SharedRun {
-  const options = runOptionsOf(context);
+function openGate(context: IExecuteFunctions, options: RunOptions): Gate {
   const gate = new Gate({
     most: options.maxParallelRequests,
     longestWaitMs: options.retryTimeMs,
     canceled: () => context.getExecutionCancelSignal()?.aborted === true,
   });
   context.onExecutionCancellation(() => gate.close());
+  return gate;
+}
+
+function sharedRun(
+  context: IExecuteFunctions,
+  { account, options, gate }: Prepared,
+  { keys, ...memory }: Pick<SharedRun, 'memory' | 'executionLimit' | 'keys'>,
+  goOn: boolean,
+  planned: Planned[],
+): SharedRun {
   const writes = writesOf(planned);
+  const dayLimit = openDayLimit({ context, account, options }, writes);
   const recordMatcher = new RecordMatcher(context, writes, OtherRuns.of(account));
   // A record that appears now may belong to an earlier attempt that the node hasn't looked up yet.
   for (const write of writes) if (memory.memory.openAttempts(write) > 0) recordMatcher.leaveOpen(write);
@@ -215,7 +220,6 @@ function sharedRun(
   };
   const lostAnswers = new LostAnswers(looking, goOn);
   const duplicates = someHave(writes, 'existing') ? new DuplicateSearch(looking) : undefined;
-  const dayLimit = openDayLimit({ context, account, options }, writes);
   const earlier = new Map<PlannedRequest, Remembered>();
   const kept = { ...memory, keys, dayLimit, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
