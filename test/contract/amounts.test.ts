@@ -103,5 +103,5 @@ test('only the module for undeclared amounts identifies amounts and IDs by their
   const found = texts
     .filter(({ path, text }) => /^(nodes|credentials|docs\/generate|sandbox)\/.*\.ts$/.test(path) && byName.test(text))
     .map(({ path }) => path);
-  expect(found).toEqual(['nodes/PaymentPlatform/model/read-amounts.ts']);
+  expect(found).toEqual(['nodes/PaymentPlatform/fields/kinds/number.ts']);
 });
