@@ -136,38 +136,30 @@ function typedValue(value: DataValue, name: string, parent: string): DataValue {
 export const typeUnlessRaw = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
   operation.shape ? record : typeRecord(record);
 
-/** If formatting fails, returns the masked record, because the service applied the write. */
+/**
+ * If formatting fails, returns the masked record, because the service applied the write.
+ * @param sighting description of the match, if the node found the record in a service list.
+ */
 export function formatRecord(
   request: PlannedRequest,
   came: IDataObject,
   values: FieldValues,
   sighting?: FoundRecord,
 ): IDataObject {
+  const { operation, values: sent, simplify, fields } = request;
   try {
-    return formatted(request, came, values, sighting);
+    const record = typeUnlessRaw(request, came);
+    const how = sighting ? 'found' : operation.steps && !request.decided ? 'unchanged' : 'sent';
+    const own = operation.present ? operation.present(record, values, sent) : record;
+    const told = { ...whatHappened(teller(operation, sighting), record, values, how), ...own };
+    const whole = shownRecord(withGivenIds(operation, told, values), values);
+    const shown = simplify ? simplified(operation, whole, values) : whole;
+    const typed = typeUnlessRaw(request, fields ? { ...whole, ...shown } : shown);
+    const all = withWords(typed, operation.request.operationId);
+    return fields ? selected(all, fields, givenNames(operation, values)) : all;
   } catch {
     return { ...referencesOf(request), ...shownRecord(came, values) };
   }
-}
-
-/** @param sighting description of the match, if the node found the record in a service list. */
-function formatted(
-  request: PlannedRequest,
-  came: IDataObject,
-  values: FieldValues,
-  sighting?: FoundRecord,
-): IDataObject {
-  const { operation, values: sent, simplify, fields } = request;
-  const record = typeUnlessRaw(request, came);
-  const how = sighting ? 'found' : operation.steps && !request.decided ? 'unchanged' : 'sent';
-  const own = operation.present ? operation.present(record, values, sent) : record;
-  const whole = shownRecord(
-    withGivenIds(operation, { ...whatHappened(teller(operation, sighting), record, values, how), ...own }, values),
-    values,
-  );
-  const shown = simplify ? simplified(operation, whole, values) : whole;
-  const all = withWords(typeUnlessRaw(request, fields ? { ...whole, ...shown } : shown), operation.request.operationId);
-  return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }
 
 /** A record that existed before the run gets a different summary, because the operation sent nothing. */
