@@ -71,19 +71,26 @@ const wasReversed = (record: Reported): boolean => typeOf(record) === 'refund' &
 const likeEffect = (record: Reported, takes: boolean): Likeness =>
   typeOf(record) !== CAPTURE || TOOK_MONEY.includes(letterOf(record)) === takes ? 'equal' : 'notShown';
 
+/** @param takes see `likeEffect`. */
+const byAmount = (types: ReadonlySet<string>, takes: boolean) =>
+  ({
+    ...LINKED,
+    cents: SAME_AMOUNT,
+    isIdentifiable: ({ path, body }) => asText(path.pgIdOrig) !== '' && centsOf(body.amt_tran) !== undefined,
+    key: ({ path, body }) => `${asText(path.pgIdOrig)} ${centsOf(body.amt_tran)}`,
+    compare: (record, values) => [
+      likeType(record, ...types),
+      likeLinked(record, values),
+      likeAmount(record.amt_tran, values.body.amt_tran),
+      likeEffect(record, takes),
+    ],
+    applied: isApplied,
+  }) satisfies Partial<FootprintOf<'refund', 'getTransactionRequests'>>;
+
 /** Finds the refund in the transaction report by its sale and amount. */
 export const refundFootprint: FootprintOf<'refund', 'getTransactionRequests'> = {
-  ...LINKED,
-  cents: SAME_AMOUNT,
-  isIdentifiable: ({ path, body }) => asText(path.pgIdOrig) !== '' && centsOf(body.amt_tran) !== undefined,
-  key: ({ path, body }) => `${asText(path.pgIdOrig)} ${centsOf(body.amt_tran)}`,
+  ...byAmount(REFUND_TYPES, false),
   lifetime: () => 'day',
-  compare: (record, values) => [
-    likeType(record, ...REFUND_TYPES),
-    likeLinked(record, values),
-    likeAmount(record.amt_tran, values.body.amt_tran),
-    likeEffect(record, false),
-  ],
   applied: (record) => (wasReversed(record) ? 'different' : isApplied(record)),
   summary: (record, { body }) => refunded(KINDS[typeOf(record)] ?? 'refunded', body.amt_tran, record),
   agreement: 'same transaction, same amount',
@@ -96,18 +103,8 @@ export const VOIDABLE = ', voidable until the batch closes';
 
 /** An authorization can be captured only once. */
 export const captureFootprint: FootprintOf<'capture', 'getTransactionRequests'> = {
-  ...LINKED,
-  cents: SAME_AMOUNT,
-  isIdentifiable: ({ path, body }) => asText(path.pgIdOrig) !== '' && centsOf(body.amt_tran) !== undefined,
-  key: ({ path, body }) => `${asText(path.pgIdOrig)} ${centsOf(body.amt_tran)}`,
+  ...byAmount(new Set([CAPTURE]), true),
   lifetime: () => 'always',
-  compare: (record, values) => [
-    likeType(record, CAPTURE),
-    likeLinked(record, values),
-    likeAmount(record.amt_tran, values.body.amt_tran),
-    likeEffect(record, true),
-  ],
-  applied: isApplied,
   summary: (record, { body }) => captured(body.amt_tran, record),
   agreement: 'same authorization, same amount',
 };
