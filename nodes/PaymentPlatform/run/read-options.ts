@@ -161,7 +161,7 @@ export const readRunOptions = (context: IExecuteFunctions): RunOptions =>
     return 'failed' in read ? undefined : read.value;
   });
 
-/** Options of a node on which nobody set a safety option. */
+/** Safety options of a node without any. */
 export const NO_OPTIONS: Readonly<ItemOptions> = { unknownOutcome: 'lookUp', testEnvironmentOnly: false };
 
 /** Reports an invalid or empty safety option instead of using a default. */
