@@ -1,4 +1,6 @@
-import { amount, exactDecimal, integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
+import type { IDataObject } from 'n8n-workflow';
+
+import { amount, decimalProblems, exactDecimal, integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
@@ -274,4 +276,27 @@ test('limits the total number of digits of an amount, including decimals', () =>
   expect(read(rate, '100.12345')).toEqual(refused('"100.12345"', 'must have at most 7 digits in total'));
   expect(read(rate, 10_000_000)).toEqual(refused('10000000', 'must have at most 7 digits in total'));
   expect(read(rate, '1.125')).toEqual({ value: 1.125, problems: [] });
+});
+
+describe('amounts in a currency without decimals', () => {
+  const allowed = 'must be a whole number, because JPY has no decimals';
+  const problemsOf = (values: IDataObject) => decimalProblems({ tran_currency: '392', ...values }, []);
+
+  test('the price and the total of a line must be whole numbers', () => {
+    const line_items = [
+      { quantity: 2, unit_cost: 100 },
+      { quantity: 3, unit_cost: 0.5 },
+    ];
+    expect(problemsOf({ line_items })).toEqual([
+      { label: 'line_items 2 > unit_cost', found: '0.5', allowed },
+      { label: 'line_items 2', found: 'the total 1.5', allowed },
+    ]);
+  });
+
+  test('a tax must be a whole number if it is an amount', () => {
+    expect(problemsOf({ sales_tax: { type: 'AMOUNT', value: 0.5 } })).toEqual([
+      { label: 'sales_tax', found: '0.5', allowed },
+    ]);
+    expect(problemsOf({ sales_tax: { type: 'RATE', value: 0.5 }, note: { type: 'AMOUNT', value: 0.5 } })).toEqual([]);
+  });
 });

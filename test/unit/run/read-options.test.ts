@@ -3,7 +3,13 @@ import { DateTime } from 'luxon';
 
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { runOptions } from '../../../nodes/PaymentPlatform/panel/option-parameters';
-import { readItemOptions, readRunOptions, readGuards } from '../../../nodes/PaymentPlatform/run/read-options';
+import {
+  DEFAULT_RUN_OPTIONS,
+  NO_OPTIONS,
+  readItemOptions,
+  readRunOptions,
+  readGuards,
+} from '../../../nodes/PaymentPlatform/run/read-options';
 import { guardParameters } from '../../../nodes/PaymentPlatform/limits/guard-parameters';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { contextOf, throws } from '../context';
@@ -24,6 +30,11 @@ const unset = {
   allowEqual: undefined,
   resolved: undefined,
 };
+
+test('a node without options gets the options that it would read', () => {
+  expect(DEFAULT_RUN_OPTIONS).toEqual(readRunOptions(contextOf({})));
+  expect(NO_OPTIONS).toEqual({ ...readItemOptions(contextOf({}), 0, []), testEnvironmentOnly: false });
+});
 
 describe('the options of a run', () => {
   const run = (sending: unknown, expressions = {}) =>
