@@ -6,7 +6,8 @@ import * as schemas from '../wire/schemas';
 import { ACCOUNT_NUMBERS, CARD_NUMBERS, MANNER, NAMES, ROLES, WHOM, WORDS } from '../wire/marks';
 import { ROUTES } from '../wire/moves';
 import { declaredFields, originalRequest } from './operation';
-import { invoiceAmount, movesMoney, namesAmount } from './read-amounts';
+import { namesAmount } from '../fields/kinds/number';
+import { invoiceAmount, movesMoney } from './read-amounts';
 import type { FieldValues, Operation, PlannedRequest } from './types';
 
 /** Free-text fields, which don't identify a payment. Applies to undeclared fields. */
