@@ -23,7 +23,7 @@ import { Random } from './random';
 import { operationsOf, type Item, type Kill, type ObjectName, type OperationName, type Schedule } from './schedule';
 import type { Sent } from './sent';
 import { Service } from './service';
-import { simulated, stepsOf } from './split';
+import { centsOf, simulated, stepsOf } from './split';
 import { codesIn, toldByError, toldByOutput, toldByTool, type Told } from './told';
 import { updater } from './updater';
 import { BASES, Wire } from './wire';
@@ -238,7 +238,14 @@ export class World implements Recorder {
     this.note('a new execution');
     if (!this.areOne) this.wantRows(this.executions.current);
     // The new execution has only the service's records.
-    else if (!this.schedule.options.oncePerKey) this.ledger.forget(({ applied }) => applied);
+    else if (!this.schedule.options.oncePerKey)
+      this.ledger.forget((sent) => sent.applied && sent.objects.some((object) => this.wants(sent, object)));
+  }
+
+  /** Returns whether a row wants the payment now. A row with another amount is another payment. */
+  private wants({ node, cents, step }: Sent, object: number): boolean {
+    const numbers = [...this.rows.keys()].filter((number) => this.rows[number]?.object === object);
+    return numbers.some((number) => centsOf(this.operationOf(node), this.centsNow(number), step) === cents);
   }
 
   /** Returns the key of what a person said about an object in the current execution and its retries. */
