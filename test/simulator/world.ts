@@ -239,11 +239,11 @@ export class World implements Recorder {
     if (!this.areOne) this.wantRows(this.executions.current);
     // The new execution has only the service's records.
     else if (!this.schedule.options.oncePerKey)
-      this.ledger.forget((sent) => sent.applied && sent.objects.some((object) => this.wants(sent, object)));
+      this.ledger.forget((sent) => sent.applied && sent.objects.some((object) => this.isOfRow(sent, object)));
   }
 
-  /** Returns whether a row wants the payment now. A row with another amount is another payment. */
-  private wants({ node, cents, step }: Sent, object: number): boolean {
+  /** Returns whether a row stands for the payment now. A row with another amount is another payment. */
+  private isOfRow({ node, cents, step }: Sent, object: number): boolean {
     const numbers = [...this.rows.keys()].filter((number) => this.rows[number]?.object === object);
     return numbers.some((number) => centsOf(this.operationOf(node), this.centsNow(number), step) === cents);
   }

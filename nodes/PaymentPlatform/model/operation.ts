@@ -279,15 +279,17 @@ export function inRecord({ operation }: PlannedRequest, sent: IDataObject): IDat
 }
 
 /** Returns the IDs and references that identify the record, without secrets, by request field. */
-export function sentReferences(request: PlannedRequest): IDataObject {
+export const sentReferences = (request: PlannedRequest): IDataObject =>
+  Object.fromEntries(unmaskedReferences(request).map(([name, text]) => [name, maskCardsInId(text)]));
+
+/** Returns the same fields with their secrets, so only a digest of them may be stored. */
+export function unmaskedReferences(request: PlannedRequest): Array<[string, string]> {
   const [asked, sent] = [originalRequest(request).values, request.values];
   const all: IDataObject = { ...asked.body, ...asked.path, ...sent.body, ...sent.path };
-  return Object.fromEntries(
-    REFERENCES.filter((name) => all[name] !== undefined && typeof all[name] !== 'object').map((name) => [
-      name,
-      maskCardsInId(asText(all[name])),
-    ]),
-  );
+  return REFERENCES.flatMap((name) => {
+    const value = all[name];
+    return value === undefined || typeof value === 'object' ? [] : [[name, asText(value)]];
+  });
 }
 
 /** The service lists only the records of the credential's own merchant. */

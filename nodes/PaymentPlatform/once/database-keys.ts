@@ -105,8 +105,8 @@ export class DatabaseKeys {
    */
   async giveReferences(requests: PlannedRequest[], memory?: SentReferences): Promise<void> {
     const wanted = requests.filter((request) => request.operation.reference && lacksReference(request));
-    const { references } = this.keys;
-    if (wanted.length > 0 && !this.isMissing) this.marked = references.check(this.row, this.store, this.mayBeRetry);
+    if (wanted.length > 0 && !this.isMissing)
+      this.marked = this.keys.references.check(this.row, this.store, this.mayBeRetry);
     await this.marked.catch(() => undefined);
     for (const request of wanted) this.keys.giveReference(request, memory);
     this.keys.countEqual();

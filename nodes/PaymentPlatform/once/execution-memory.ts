@@ -153,14 +153,14 @@ export class ExecutionMemory implements WriteMemory {
 
   private enter(request: PlannedRequest): MemoryEntry {
     const before = this.entryOf(request);
-    const cents = centsOf(request);
+    const [cents, sent] = [centsOf(request), sentReferences(request)];
     const again = before && (before.records || isNeverSent(before)) ? undefined : before;
     if (this.underWay.delete(placeOf(request))) this.countUnderWay(-cents);
     this.count(cents);
     return {
       ...this.newEntry(request, before),
       cents: cents > 0 ? cents : undefined,
-      sent: sentReferences(request),
+      sent,
       // Keeps the time of an earlier attempt, whose record may still appear.
       sentAt: again?.sentAt ?? Date.now(),
       openAttempts: again && !again.notApplied ? (again.openAttempts ?? 0) + 1 : undefined,

@@ -7,7 +7,7 @@ import { normalizedUrl } from '../service/account';
 import { readFiles } from '../service/read-files';
 import { References } from './make-reference';
 import { identifyPayment, identifyWrite, setsState } from '../model/identity';
-import { originalRequest, placeOf, sentReferences, sharesOf } from '../model/operation';
+import { originalRequest, placeOf, sharesOf, unmaskedReferences } from '../model/operation';
 import { currentRound, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
@@ -364,7 +364,7 @@ export class WriteKeys {
 
   /** An expression such as $now or another option can change these values between two attempts. */
   private sent(request: PlannedRequest): string {
-    return this.digests.of(['sent', sentReferences(originalRequest(request))]);
+    return this.digests.of(['sent', unmaskedReferences(originalRequest(request))]);
   }
 
   private contentOf(origin: string, item: number, part: number): string {

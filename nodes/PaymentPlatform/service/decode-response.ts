@@ -321,9 +321,9 @@ function otherValue(request: PlannedRequest, record: IDataObject, made: string |
     const name = known ? recordName(known) : field;
     const [one, other] = [comparableText(record[name]), comparableText(value)];
     const isCompared = (!declared || known) && IDENTIFYING.has(name) && name !== made && !isObject(value);
-    const isSame = one.toLowerCase() === other.toLowerCase() || lacksZeros(record[name], other);
-    const isDifferent = one !== '' && other !== '' && !isSame;
-    if (isCompared && isDifferent) return `names ${name} ${shown(one)} instead of ${shown(other)}`;
+    const isDifferent = one !== '' && other !== '' && one.toLowerCase() !== other.toLowerCase();
+    if (isCompared && isDifferent && !lacksZeros(record[name], other))
+      return `names ${name} ${shown(one)} instead of ${shown(other)}`;
     // The response masks the number, and messages contain none.
     const isNumber = NUMBERS.has(field) && (!declared || known);
     if (isNumber && likeNumber(record[field], value) === 'different') return `names another ${field}`;

@@ -623,12 +623,12 @@ describe('a write of another execution with the same record', () => {
   beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOON));
   afterEach(() => jest.restoreAllMocks());
 
-  test('the retry of each of two executions knows of the other', async () => {
+  test('the retries of two executions find the write of the other', async () => {
     await begun(two);
     expect([await hasOther(retries[0] ?? {}), await hasOther(retries[1] ?? {})]).toEqual([true, true]);
   });
 
-  test('the retry of the only execution knows of none, however often it runs', async () => {
+  test('the retries of a single execution find no other write', async () => {
     await begun([{}]);
     for (const id of ['3', '4', '5']) expect(await hasOther(retry({ id }))).toBe(false);
   });

@@ -66,6 +66,7 @@ const READ_BY_MODELS = [
   'The gateway names only the first field that is too long, so check the other fields too.',
   'The item was not sent again',
   'The item was not sent again.',
+  "The node can't look up that attempt, so the item was not sent again",
   "The node can't look up the earlier attempt, so it did not send the payment again.",
   'The node did not send the request',
   'The payment is approved, so do not charge again.',

@@ -13,7 +13,7 @@ const REPORT = '/platform/reporting/transaction-requests';
 const lists = (path: string, data: unknown) =>
   sandbox.control.addFault({ kind: 'status', status: 200, method: 'GET', path, body: { code: 0, message: 'm', data } });
 
-/** Refunds a sale, of which the report then shows a changed record. */
+/** Refunds a sale. The report then shows a changed record of the refund. */
 async function refunded(change: IDataObject): Promise<IDataObject[]> {
   const rows = capturedSales(sandbox, 1);
   await run(refund, rows);
