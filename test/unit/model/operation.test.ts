@@ -164,10 +164,36 @@ describe('the request of a step', () => {
     expect(decide({ to: change, query: { page: 1 } })).toMatchObject({ values: { query: { page: 1 } } });
   });
 
+  test("the request of a step keeps the item's merchant and generated reference", () => {
+    const [merchant, reference] = ['880000000002', { name: 'invoice_number', value: 'A1', isLasting: true }];
+    const item = { path: {}, query: {}, body: { amt_tran: 10 }, node: {} };
+    const valuesOf = (more: object) => decide({ to: add }, requestOf({ values: { ...item, ...more } }));
+    const sent = { path: {}, query: {}, body: { merchant_id: '880000000001' }, node: {} };
+    expect(valuesOf({ merchant, reference })).toHaveProperty('values', { ...sent, merchant, reference });
+    for (const name of ['merchant', 'reference']) expect(valuesOf({})).not.toHaveProperty(['values', name]);
+  });
+
+  test('the request of a step lists only the fields that the step sends back unchanged', () => {
+    expect(decide({ to: add })).toHaveProperty('decided.kept', []);
+    expect(decide({ to: add, kept: ['plan_name'] })).toHaveProperty('decided.kept', ['plan_name']);
+  });
+
+  test("the request of a step is refused if its amount has decimals that the currency doesn't have", () => {
+    const body = { amt_tran: 1.5, tran_currency: 'JPY' };
+    expect(decide({ to: add, body })).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringContaining('must be a whole number, because JPY has no decimals') as string,
+    });
+    expect(decide({ to: add, body: { ...body, amt_tran: 2 } })).toHaveProperty('decided');
+  });
+
   test("the request of a step is refused if the operation doesn't name it or a path field is missing", () => {
     const stray = write('PUT', '/platform/plan/{plan_code}');
     expect(decide({ to: stray })).toEqual(
       refusal('This operation does not support the request PUT /platform/plan/{plan_code}'),
+    );
+    expect(decide({ to: add }, oneStep)).toEqual(
+      refusal('This operation does not support the request POST /platform/plan'),
     );
     for (const plan_code of [undefined, null, '', '../1'])
       expect(decide({ to: change, path: { plan_code } })).toMatchObject({ outcome: 'invalid' });

@@ -3,10 +3,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { generateReference } from '../../../nodes/PaymentPlatform/fields/common';
 import { calendarDate, calendarDateOrToday } from '../../../nodes/PaymentPlatform/fields/kinds/date';
 import { file } from '../../../nodes/PaymentPlatform/fields/kinds/file';
+import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
 import { amount } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import { planItem, planWithFiles } from '../../../nodes/PaymentPlatform/run/plan-item';
-import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Account, FieldValues, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { contextOf, throws } from '../context';
 import { operationOf } from '../requests';
 
@@ -52,6 +53,37 @@ describe('building a request from an item', () => {
     });
   });
 
+  test('a request contains no field without a value', () => {
+    const operation = operationOf({ fields: [field('a'), field('b', { place: 'query' })] });
+    expect(requestOf(operation, {}).values).toStrictEqual({
+      path: {},
+      query: {},
+      body: {},
+      node: {},
+      merchant: account.merchantId,
+    });
+  });
+
+  test('reads a group only from the parameter that the user chose', () => {
+    const lines = group({
+      name: 'lines',
+      label: 'Lines',
+      description: '',
+      topLevel: true,
+      type: 'object',
+      itemLabel: 'Line',
+      fields: [field('a')],
+    });
+    const operation = operationOf({ fields: [lines] });
+    const bodyOf = (linesMode: string, parameters: object) => {
+      const planned = plan(operation, contextOf({ linesMode, ...parameters }, { expressions: { bad: throws } }));
+      return 'failure' in planned ? planned.failure.message : planned.request.values.body;
+    };
+    expect(bodyOf('fields', { lines: { a: '1' }, linesJson: '=bad' })).toEqual({ lines: { a: '1' } });
+    expect(bodyOf('json', { lines: '=bad', linesJson: '{"a":"2"}' })).toEqual({ lines: { a: '2' } });
+    expect(bodyOf('json', { lines: { a: '1' }, linesJson: '=bad' })).toMatch(/^"Lines \(JSON\)" must be an expression/);
+  });
+
   test("evaluates the item's own expressions", () => {
     const expressions = { note: (item: number) => `item ${item}` };
     const planned = plan(operationOf({ fields: [field('a')] }), contextOf({ a: '=note' }, { expressions }), 7);
@@ -73,6 +105,20 @@ describe('building a request from an item', () => {
     expect(requestOf(operation, {}).values.query).toEqual({ merchant_id: '123456789012' });
     expect(requestOf(operation, { additionalFields: { merchant_id: '9' } }).values.query).toEqual({ merchant_id: '9' });
     expect(requestOf(base, {}).values.query).toEqual({});
+  });
+
+  test('a request belongs to the merchant that its query or body names', () => {
+    const operation = operationOf({ additional: [field('merchant_id', { place: 'query' })] });
+    const merchantOf = (additionalFields: object) => requestOf(operation, { additionalFields }).values.merchant;
+    expect(merchantOf({})).toBe('123456789012');
+    expect(merchantOf({ merchant_id: '9' })).toBe('9');
+    expect(merchantOf({ extraBodyFields: '{"merchant_id":" 7 "}' })).toBe('7');
+  });
+
+  test('a row is named by a value that it sends', () => {
+    const operation = operationOf({ fields: [field('invoice_number'), field('a')] });
+    expect(plan(operation, contextOf({ invoice_number: 'A1' })).name?.()).toBe('A1');
+    expect(plan(operation, contextOf({ a: '1' })).name?.()).toBeUndefined();
   });
 
   test('uses the method, path and content that the user chose', () => {
@@ -283,6 +329,14 @@ describe('an item of a tool', () => {
     );
   });
 
+  test('the refusal names the other problems of the item after a guard that a model could fill in', () => {
+    const options = { ...limits, limitPerItem: "={{ $fromAI('limit') }}" };
+    const operation = { ...paying, fields: [...paying.fields, field('a', { required: true })] };
+    expect(refusalOf(operation, { amt_tran: 1, options }, { type })).toMatch(
+      /^"Limit per Item" must be a fixed value .*\. "The a" is required$/,
+    );
+  });
+
   test('planning the items of a tool reads the node once per run', () => {
     const context = contextOf({ amt_tran: 1 });
     const node = contextOf({ amt_tran: 1 }, { type }).getNode();
@@ -313,6 +367,9 @@ describe('problems with lists and switches', () => {
 
   test('a problem names an unreadable switch with its value', () => {
     expect(refusalOf(list, { returnAll: 'maybe' })).toMatch(/^"Return All" must be true or false \(found "maybe"\)/);
+    expect(refusalOf(list, { returnAll: 'maybe', limit: 0 })).toMatch(
+      /^"Return All" .*\. "Limit" must be a whole number/,
+    );
     const long = { ...list, simplified: (record: IDataObject) => record };
     expect(refusalOf(long, { simplify: 'maybe' })).toMatch(/^"Simplify" must be true or false \(found "maybe"\)/);
     expect(requestOf(long, { simplify: 'true' }).simplify).toBe(true);
@@ -439,5 +496,39 @@ describe('the field Generate Reference', () => {
     expect(bodyOf({ on: true, ifExists: { then: 'fail' } }, { invoice_number: 'A1' })).toEqual({
       invoice_number: 'A1',
     });
+  });
+});
+
+describe('the option If It Already Exists without a reference of the item', () => {
+  const operation = operationOf({
+    fields: [amount({ name: 'amt_tran', label: 'Amount', description: '', money: true }), field('invoice_number')],
+    additional: [field('customer_id'), field('email', { place: 'query' }), field('note', { place: 'node' })],
+    reference: { name: 'invoice_number' },
+    footprint: {
+      isIdentifiable: ({ path, body, node }: FieldValues) =>
+        [path.pgIdOrig, body.customer_id, node.note].some((value) => value !== undefined),
+      list: {},
+    } as unknown as Operation['footprint'],
+  });
+  const failing = { options: { ifExists: { then: 'fail' } } };
+  const refused =
+    '"If It Already Exists" requires your own reference, so that the node can find an existing record (found an item without your own reference)';
+
+  test('refuses a payment that nothing else identifies', () => {
+    expect(refusalOf(operation, { amt_tran: 5, ...failing })).toBe(refused);
+    expect(refusalOf(operation, { amt_tran: 5, ...failing, additionalFields: { email: 'a@example.com' } })).toBe(
+      refused,
+    );
+  });
+
+  test('accepts an item with a reference, with another identifying field or without an amount', () => {
+    for (const more of [
+      { amt_tran: 5, invoice_number: 'A1' },
+      { amt_tran: 5, additionalFields: { customer_id: 'c1' } },
+      { amt_tran: 5, additionalFields: { note: 'n' } },
+      {},
+    ])
+      expect(refusalOf(operation, { ...failing, ...more })).toBeUndefined();
+    expect(refusalOf(operation, { amt_tran: 5, options: { ifExists: { then: 'skip' } } })).toBeUndefined();
   });
 });
