@@ -54,6 +54,12 @@ describe('a record that matches two equal writes', () => {
     ['waits for its turn, and an earlier attempt may have sent it', () => undefined, 'earlier', false],
     ['is in flight', (claims, other) => claims.leaves(other), 'lost', false],
     ['was not applied', (claims, other) => claims.notApplied(other), 'lost', true],
+    [
+      'was not applied, and an earlier attempt may have sent it',
+      (claims, other) => claims.notApplied(other),
+      'earlier',
+      false,
+    ],
     ['is looked for as well', (claims, other) => claims.loses(other), 'lost', true],
     ['is looked for, while this one is not sent yet', (claims, other) => claims.loses(other), 'existed', false],
     ['is unknown', (claims, other) => claims.leaveOpen(other), 'lost', false],
@@ -244,6 +250,36 @@ test('only for a guard, a record counts although it may belong to an equal write
   expect([found(false), found(true)]).toEqual([undefined, given('a')]);
 });
 
+test('only for a guard, a record counts although an item of another loop iteration has it', () => {
+  const kept = {};
+  const inIteration = (runIndex: number) =>
+    ({ ...context, getContext: () => kept, evaluateExpression: () => runIndex }) as unknown as IExecuteFunctions;
+  const [earlier, one] = [give(), give()];
+  new RecordMatcher(inIteration(0), [earlier]).own(earlier, [given('a')]);
+  endRound(inIteration(0));
+  const looked = { values: one.values, footprint: refund.footprint as Footprint, records: [given('a')] };
+  const claims = new RecordMatcher(inIteration(1), [one]);
+  expect([claims.isTaken('a'), claims.isOfOther(one, 'a')]).toEqual([true, true]);
+  expect([false, true].map((isGuard) => claims.doubtful({ ...looked, isGuard }))).toEqual([undefined, given('a')]);
+  const found = (isGuard: boolean) => claims.claim(one, { ...looked, isGuard, kind: 'existed' }).record;
+  expect([found(false), found(true)]).toEqual([undefined, given('a')]);
+});
+
+test("a record that occupies the place of a write may match it, unless the service didn't apply it", () => {
+  const one = give();
+  const footprint = (more: Partial<Footprint>): Footprint => ({
+    ...(refund.footprint as Footprint),
+    compare: () => ['different'],
+    applied: undefined,
+    ...more,
+  });
+  const doubtful = (more: Partial<Footprint>) =>
+    claimsOf(one).doubtful({ values: one.values, footprint: footprint(more), records: [given('a')] });
+  expect(doubtful({})).toBeUndefined();
+  expect(doubtful({ occupies: () => true })).toEqual(given('a'));
+  expect(doubtful({ occupies: () => true, applied: () => 'different' })).toBeUndefined();
+});
+
 test('assigns no record if only one of several records can also belong to another write', () => {
   const footprint: Footprint = {
     ...(refund.footprint as Footprint),
@@ -254,6 +290,8 @@ test('assigns no record if only one of several records can also belong to anothe
   claims.leaveOpen(other);
   const looked = { values: one.values, footprint, records: [given('a'), given('b')] };
   expect(claims.claim(one, { ...looked, kind: 'lost' }).record).toBeUndefined();
+  claims.loses(other);
+  expect(claims.claim(one, { ...looked, kind: 'lost' })).toMatchObject({ unclear: looked.records, isPending: true });
 });
 
 test('assigns records to equal writes if there is one for each', () => {

@@ -142,6 +142,14 @@ describe('a record that another execution in the same process may have created',
     other.matcher.own(other.request, [refunded('a')]);
     expect(one.claim(both).record?.pg_id).toBe('b');
   });
+
+  test('a record that an execution found belongs to no other execution, even before its item ends', () => {
+    const [one, other] = pair(here, there);
+    loses(one);
+    expect(one.claim([refunded('a')]).record?.pg_id).toBe('a');
+    loses(other);
+    expect(other.claim([refunded('a')])).toEqual({ unclear: [], isDoubtful: false, isPending: false });
+  });
 });
 
 describe('the runs that can own a record', () => {
@@ -357,6 +365,16 @@ describe('a write that another execution sent', () => {
     expect(two.claim([refunded('a')], 'existed')).toMatchObject({ isPending: true });
   });
 
+  test('an existing record is returned although another execution awaits a response, if there are enough records', () => {
+    const [one, other] = pair(here, there);
+    sends(other);
+    const both = [refunded('b'), refunded('a')];
+    expect(one.claim(both, 'existed').record?.pg_id).toBe('b');
+    const [two, sending] = pair(here, there);
+    sends(sending);
+    expect(two.claim(both, 'lost')).toMatchObject({ unclear: both, isPending: true });
+  });
+
   test('an existing record that an execution returned is not its own', () => {
     const [one, other] = pair(here, there);
     one.claim([refunded('a')], 'existed');
@@ -381,6 +399,15 @@ describe('a write that another execution sent', () => {
     staysOpen(other);
     loses(one);
     expect(one.claim([{ id: '7' }]).record).toEqual({ id: '7' });
+  });
+
+  test('a record with a fixed path belongs to no single node of an execution', () => {
+    const footprint = { list: { identity: 'id' }, key: () => 'k', filter: () => [], compare: () => [] };
+    const own = () => write({ footprint, request: {} } as never, {});
+    const [one, other] = pair(here, { ...here, node: 'Pay 2' }, [own(), own()]);
+    expect(one.claim([{ id: '7' }]).record).toEqual({ id: '7' });
+    one.matcher.own(one.request, [{ id: '7' }]);
+    expect(other.matcher.isOfOther(other.request, '7')).toBe(false);
   });
 
   test('a write of another execution competes by each key that the record can have', () => {
