@@ -239,10 +239,37 @@ describe('a retry that does not send its items', () => {
     const results = await correctByDatabase(
       start('retry'),
       [{ request: whole }],
-      [[{ items: [0, 1, 2], kind: 'notStarted' }]],
+      [[{ items: [0, 1, 2], kind: 'notStarted', reason: 'Stopped' }]],
     );
     expect(results.map(({ items }) => items)).toEqual([[0], [1], [2]]);
     expect(outcomesOf(results)).toEqual(['done', 'unknown', 'notStarted']);
+    expect(results[2]).toEqual({ items: [2], kind: 'notStarted', reason: 'Stopped' });
+  });
+
+  test('keeps the result of a shared request that no earlier attempt sent', async () => {
+    const whole = payment(0, { items: [0, 1, 2] });
+    whole.shares = three.map((share) => ({ ...share, whole }));
+    const { start } = executionOf([whole]);
+    for (const result of [{ kind: 'notStarted' }, { kind: 'failed', failure: refusal }] as const) {
+      const given: RequestResult[][] = [[{ items: [0, 1, 2], ...result }]];
+      expect(await correctByDatabase(start('retry'), [{ request: whole }], given)).toEqual(given.flat());
+    }
+  });
+
+  test('reports that n8n 1 lost the execution that may have sent equal items of a shared request', async () => {
+    const whole = payment(0, { items: [0, 1, 2] });
+    whole.shares = three.map((share) => ({ ...share, whole }));
+    const { start, kill } = executionOf([whole]);
+    await kill(1);
+    const results = await correctByDatabase(
+      start('retry', {}, 'retry', 1),
+      [{ failure: refusal, item: 0, refused: whole }],
+      [[{ items: [0, 1, 2], kind: 'failed', failure: refusal }]],
+    );
+    expect(outcomesOf(results)).toEqual(['unknown', 'unknown', 'invalid']);
+    expect(results[0]).toMatchObject({
+      failure: { message: expect.stringContaining('already sent a matching item') as string },
+    });
   });
 
   test('reports the outcomes of the killed attempt for unstarted items of a shared request', async () => {
@@ -289,6 +316,28 @@ describe('a retry that does not send its items', () => {
     const given = [0, 1, 2].map((item) => [refusedResult(item)]);
     const results = await correctByDatabase({ ...first, memory: other }, planned, given);
     expect(outcomesOf(results)).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+
+  const otherAccount: Remembered = { outcome: 'otherAccount', code: 'abc' };
+  test.each<[string, PlannedRequest, Array<Remembered | undefined>, string]>([
+    ["an item that the user resolved isn't", payment(0), [], 'invalid'],
+    ['an item of another account is', payment(0), [otherAccount], 'unknown'],
+    ["an item that only reads isn't", reading(), [otherAccount], 'invalid'],
+    [
+      'a shared request with one object of another account is',
+      payment(0, { shares: [payment(0), payment(1)] }),
+      [undefined, otherAccount],
+      'unknown',
+    ],
+  ])('checks by position only items of another account: %s', async (_, request, known, outcome) => {
+    const { start, kill } = executionOf(three);
+    await kill();
+    const { context, keys } = start('retry');
+    const recall = ({ items: [item = 0] }: PlannedRequest) => known[item];
+    const memory = { recall, attempt: () => '0.0', addEvidence: () => false, openAttempts: () => 0 };
+    const attempts = { context, keys, memory: memory as unknown as WriteMemory };
+    const results = await correctByDatabase(attempts, [{ request }], [[refusedResult(0)]]);
+    expect(outcomesOf(results)).toEqual([outcome]);
   });
 });
 
