@@ -95,6 +95,14 @@ describe('a request that reads', () => {
     expect(await process(reading(list))).toMatchObject({ items: [0], kind: 'failed', failure: { httpStatus: 403 } });
   });
 
+  test('a request that reads stops asking for pages after a page failed', async () => {
+    const reply = ({ query }: Asked) =>
+      query.page === 0 ? { data: page(0, 100), totalPages: 5 } : { status: 403, data: {} };
+    const { asked, process } = runOf({ reply });
+    expect(await process(reading(list))).toMatchObject({ kind: 'failed', failure: { httpStatus: 403 } });
+    expect(asked.map(({ query }) => query.page)).not.toContain(4);
+  });
+
   test("a failed read states the service's response or an internal error", async () => {
     const { process } = runOf({ reply: () => ({ status: 403, data: {} }) });
     expect(await process(reading({ items: [6] }))).toMatchObject({
