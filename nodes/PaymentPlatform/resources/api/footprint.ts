@@ -8,8 +8,8 @@ const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },
   filter: () => [],
-  isIdentifiable: ({ node }) =>
-    comparableText(node?.lookUpPath) !== '' && (node?.method === 'POST' || node?.method === 'PUT'),
+  isIdentifiable: ({ node = {} }) =>
+    comparableText(node.lookUpPath) !== '' && (node.method === 'POST' || node.method === 'PUT'),
   key: pathOf,
   lifetime: 'minutes',
   compare: () => [],
