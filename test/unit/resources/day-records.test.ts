@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { dayCharges, dayRefunds } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
+import { dayCaptures, dayCharges, dayRefunds } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
 
 const record = (request_type: string, tran_status = 'C', more: IDataObject = {}): IDataObject => ({
   request_type,
@@ -12,6 +12,7 @@ const record = (request_type: string, tran_status = 'C', more: IDataObject = {})
 describe.each([
   ['refunds', dayRefunds, 'refunds, voids and credits'],
   ['charges', dayCharges, 'charges and authorizations'],
+  ['captures', dayCaptures, 'captures'],
 ])('the limit per day of %s', (_, dayRecords, of) => {
   test('reads the transaction report by day', () => {
     expect(dayRecords.list).toEqual({
@@ -71,4 +72,16 @@ test.each<[IDataObject, boolean]>([
   [record(''), true],
 ])('the limit per day of charges counts %j: %s', (one, expected) => {
   expect(dayCharges.counts(one)).toBe(expected);
+});
+
+test.each<[IDataObject, boolean]>([
+  [record('capture'), true],
+  [record('CAPTURE', ' P '), true],
+  [record('capture', 'C', { rcode: '005' }), false],
+  ...['D', 'F', 'R', 'K', 'V', 'v'].map((letter): [IDataObject, boolean] => [record('capture', letter), false]),
+  [record('sale'), false],
+  [record('auth', 'A'), false],
+  [record(''), true],
+])('the limit per day of captures counts %j: %s', (one, expected) => {
+  expect(dayCaptures.counts(one)).toBe(expected);
 });
