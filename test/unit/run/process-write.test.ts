@@ -482,6 +482,18 @@ describe('the search for an earlier attempt', () => {
     expect(earlier).not.toHaveBeenCalled();
   });
 
+  test.each<[string, Remembered | undefined, number, boolean]>([
+    ['runs before the node sends an unknown write again', undefined, 1, true],
+    ['does not run before the first attempt', undefined, 0, false],
+    ['does not run if the node does not send the write again', open, 1, false],
+  ])('the search for an earlier attempt %s, if no list shows the record', async (_, standing, openAttempts, isRun) => {
+    const earlier = jest.fn(async () => await Promise.resolve(undefined));
+    const lookUps = { canFind: () => false, earlier };
+    const { shared } = runOf({ memory: { openAttempts: () => openAttempts }, lookUps });
+    await findEarlierResult(shared, requestOf(), standing);
+    expect(earlier).toHaveBeenCalledTimes(isRun ? 1 : 0);
+  });
+
   test('a failed search for an earlier attempt prevents sending the write again', async () => {
     const lookUps = { canFind: () => true, earlier: async () => await Promise.reject(new Error('no')) };
     expect(await findEarlierResult(runOf({ lookUps }).shared, requestOf(), undefined)).toEqual({
