@@ -51,7 +51,14 @@ test.each(['reads', 'repeatsSafely', 'writesOnce'] as const)(
 
 test('states the number of attempts in a failure', async () => {
   const busy = failed('notSent', { httpStatus: 429 });
-  expect((await sent('reads', [busy])).answer).toMatchObject({ failure: { httpStatus: 429, tries: usual.maxTries } });
+  expect((await sent('reads', [busy])).answer).toMatchObject({
+    ok: false,
+    failure: { httpStatus: 429, tries: usual.maxTries },
+  });
+  expect((await sent('reads', [busy], { maxTries: 2 })).answer).toMatchObject({ failure: { tries: 2 } });
+  const unsent = { ...busy, isUnsent: true } as Answer;
+  expect((await sent('reads', [unsent, busy])).answer).toMatchObject({ failure: { tries: usual.maxTries - 1 } });
+  expect((await sent('reads', [unsent])).answer).toEqual(unsent);
   expect((await sent('reads', [failed('declined')])).answer).toEqual(failed('declined'));
 });
 

@@ -4,7 +4,7 @@ import { sendHttpRequest, type HttpRequest } from '../../../nodes/PaymentPlatfor
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
 /** Account number that is shorter than the numbers that the node masks in every text. */
-const ACCOUNT_NUMBER = '7654321';
+const ACCOUNT_NUMBER = '654321';
 const account: Account = {
   environment: 'test',
   baseUrl: 'https://pay.example.com/v1',
@@ -141,6 +141,7 @@ describe('the time limit of a response', () => {
     const { answer, sending } = hang({ ...context, getNode: () => 'node' }, 20);
     expect(sending[0]?.getNode?.()).toBe('node');
     expect('getExecutionCancelSignal' in (sending[0] ?? {})).toBe(true);
+    expect('getWorkflow' in (sending[0] ?? {})).toBe(false);
     const signal = sending[0]?.getExecutionCancelSignal();
     expect(signal?.aborted).toBe(false);
     expect(await answer).toEqual({
@@ -216,6 +217,7 @@ describe('the issuer code 085, which approves a card check', () => {
 
   test.each([
     ['an amount', { amt_tran: 5 }],
+    ['an amount and other fields', { note: 'a', amt_tran: 5 }],
     ['an amount in an object', { card: { amt_tran: 5 } }],
     ['an amount in a list', { lines: [{ note: 'a' }, { amt_tran: 5 }] }],
   ])('refuses a card check with %s', async (_, body) => {
