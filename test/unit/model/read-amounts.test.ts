@@ -1,3 +1,4 @@
+import { decimalProblems } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
 import { amount, integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import {
@@ -5,7 +6,6 @@ import {
   amountsOf,
   amountWithFees,
   approvedAmount,
-  decimalProblems,
   moneyBy,
   movesMoney,
   movesMoneyAtOnce,

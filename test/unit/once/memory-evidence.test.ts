@@ -27,7 +27,8 @@ describe('a write that another attempt is sending', () => {
 
   test('counts in later loop iterations, until its own iteration runs again', () => {
     const open = execution();
-    for (const _ of ['first', 'second']) open().addEvidence(request(), 'underWay');
+    open().addEvidence(request(), 'underWay');
+    open().addEvidence(request(), 'underWay');
     const later = open({ runIndex: 1 });
     later.followItems([request()]);
     expect(later.movedCents).toBe(400);

@@ -1,7 +1,16 @@
 import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
 import { objectIn, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { dayOf, likeAmount, likeDay, likeCurrency, likeIf, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
+import {
+  dayOf,
+  likeAmount,
+  likeDay,
+  likeCurrency,
+  likeIf,
+  likeText,
+  likeWhereSent,
+  type Likeness,
+} from '../../model/likeness';
 import { filterOn } from '../filter-on';
 import { likeCustomer, namesOf } from './namesake';
 
