@@ -59,7 +59,7 @@ const OF_KEYS = ['database-keys', 'journal-attempts', 'keys-in-parallel', 'once-
 
 /** Tests for files that no listed test imports directly. */
 const MORE_TESTS: Record<string, string[]> = {
-  'fields/kinds/number': ['test/contract/currency-decimals.test.ts', 'test/unit/model/read-amounts.test.ts'],
+  'fields/kinds/number': ['test/contract/currency-decimals.test.ts', 'test/unit/fields/numbers.test.ts'],
   'lookup/list-cache': OF_LOOK_UPS,
   'lookup/lost-answers': OF_LOOK_UPS,
   'messages/earlier-attempts': ['test/unit/model/operation.test.ts'],

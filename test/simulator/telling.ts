@@ -18,7 +18,7 @@ const placeOf = (node: number, item: number) => `${node}.${item}`;
 
 /** Compares the outcomes that the node reports with the service's records. */
 export class Telling {
-  private readonly finished = new Map<string, { execution: number; version: string; id?: string }>();
+  private readonly finished = new Map<string, { execution: number; version: string; at: number; id?: string }>();
   private readonly state = new Map<number, Map<string, Told>>();
 
   /** Run whose outcomes are checked now. */
@@ -97,7 +97,9 @@ export class Telling {
       const before = this.finished.get(place);
       const version = this.versionOf(item);
       const { ancestors, remembered, current } = this.world.executions;
-      const known = before && ancestors.has(before.execution) && before.version === version;
+      const { execution = -1, at = 0 } = before ?? {};
+      // A run can't know the results of a retry that ended while the run was going on.
+      const known = before && ancestors.has(execution) && before.version === version && at <= run.startedAt;
       // If a write is recorded only in n8n's database, the node is allowed to report the write as unknown.
       const isLoose = known && !remembered.has(before.execution);
       const still = isLoose
@@ -107,7 +109,7 @@ export class Telling {
         : outcome === 'done' && [undefined, id].includes(before?.id);
       if (known && !planFailed && !still)
         this.world.violation(`item ${item} was told as done (${before.id}), and now as ${outcome} (${id})`);
-      if (outcome === 'done') this.finished.set(place, { execution: current, version, id });
+      if (outcome === 'done') this.finished.set(place, { execution: current, version, at: this.world.clock.now(), id });
     }
   }
 

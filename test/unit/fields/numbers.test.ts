@@ -278,25 +278,52 @@ test('limits the total number of digits of an amount, including decimals', () =>
   expect(read(rate, '1.125')).toEqual({ value: 1.125, problems: [] });
 });
 
-describe('amounts in a currency without decimals', () => {
-  const allowed = 'must be a whole number, because JPY has no decimals';
-  const problemsOf = (values: IDataObject) => decimalProblems({ tran_currency: '392', ...values }, []);
+describe("decimals that a currency doesn't have", () => {
+  const YEN = '392';
+  const fields = [amount({ name: 'amt_tran', label: 'Amount', description: '', money: true })];
+  const problemsOf = (values: IDataObject) => decimalProblems(values, fields).map(({ label, found }) => [label, found]);
+  const yen = { tran_currency: YEN };
 
-  test('the price and the total of a line must be whole numbers', () => {
-    const line_items = [
-      { quantity: 2, unit_cost: 100 },
-      { quantity: 3, unit_cost: 0.5 },
-    ];
-    expect(problemsOf({ line_items })).toEqual([
-      { label: 'line_items 2 > unit_cost', found: '0.5', allowed },
-      { label: 'line_items 2', found: 'the total 1.5', allowed },
+  test('the problem names the amount, its value and the currency', () => {
+    expect(decimalProblems({ amt_tran: 10.5, ...yen }, fields)).toEqual([
+      { label: 'Amount', found: '10.5', allowed: 'must be a whole number, because JPY has no decimals' },
     ]);
   });
 
-  test('a tax must be a whole number if it is an amount', () => {
-    expect(problemsOf({ sales_tax: { type: 'AMOUNT', value: 0.5 } })).toEqual([
-      { label: 'sales_tax', found: '0.5', allowed },
-    ]);
-    expect(problemsOf({ sales_tax: { type: 'RATE', value: 0.5 }, note: { type: 'AMOUNT', value: 0.5 } })).toEqual([]);
+  test.each<[string, IDataObject, unknown[]]>([
+    ['a whole amount', { amt_tran: 10, ...yen }, []],
+    ['a currency with decimals', { amt_tran: 10.5, tran_currency: '840' }, []],
+    ['no currency', { amt_tran: 10.5 }, []],
+    ['a field that is no amount', { quantity: 0.5, ...yen }, []],
+    ['an unreadable amount', { amt_tran: 'ten', ...yen }, []],
+    ['an undeclared amount', { amt_tip: 0.5, ...yen }, [['amt_tip', '0.5']]],
+    ['an amount as text', { amt_tip: '0.5', ...yen }, [['amt_tip', '0.5']]],
+    ['an object with its own currency', { order: { amt_tip: 0.5, ...yen } }, [['order > amt_tip', '0.5']]],
+    ['a currency around an object', { order: { amt_tip: 0.5 }, ...yen }, [['order > amt_tip', '0.5']]],
+    ['another currency in the object', { order: { amt_tip: 0.5, tran_currency: '840' }, ...yen }, []],
+    ['objects in a list', { orders: [{}, { amt_tip: 0.5 }], ...yen }, [['orders 2 > amt_tip', '0.5']]],
+    ['a list of amounts', { amt_tip: [1, 0.5], ...yen }, [['amt_tip', '0.5']]],
+    [
+      'the total of a line',
+      {
+        line_items: [
+          { quantity: 1, unit_cost: 5 },
+          { quantity: 0.5, unit_cost: 3 },
+        ],
+        ...yen,
+      },
+      [['line_items 2', 'the total 1.5']],
+    ],
+    [
+      'the price of a line',
+      { line_items: [{ quantity: 2, unit_cost: 0.5 }], ...yen },
+      [['line_items 1 > unit_cost', '0.5']],
+    ],
+    ['the total of other lines', { lines: [{ quantity: 0.5, unit_cost: 3 }], ...yen }, []],
+    ['a line without a total', { line_items: [{ quantity: 0.5 }, 1], ...yen }, []],
+    ['an amount of tax', { sales_tax: { type: 'AMOUNT', value: 0.5 }, ...yen }, [['sales_tax', '0.5']]],
+    ['a rate of tax', { sales_tax: { type: 'RATE', value: 0.5 }, ...yen }, []],
+  ])('the decimals of an amount are refused only in a currency without decimals: %s', (_, values, problems) => {
+    expect(problemsOf(values)).toEqual(problems);
   });
 });

@@ -1,6 +1,5 @@
-import { decimalProblems } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
-import { amount, integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
+import { integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
 import {
   amountOf,
   amountsOf,
@@ -400,54 +399,4 @@ test('tells operations that move money at once from operations whose money moves
     false,
   ]);
   expect([atOnce('transaction', 'emailReceipt'), atOnce('transaction', 'get')]).toEqual([false, false]);
-});
-
-describe("decimals that a currency doesn't have", () => {
-  const YEN = '392';
-  const operation = operationOf({
-    fields: [amount({ name: 'amt_tran', label: 'Amount', description: '', money: true })],
-  });
-  const problemsOf = (body: object, query: object = {}) =>
-    decimalProblems({ ...moneyRequest({ body, query }), operation }).map(({ label, found }) => [label, found]);
-  const yen = { tran_currency: YEN };
-
-  test('the problem names the amount, its value and the currency', () => {
-    const request = { ...moneyRequest({ body: { amt_tran: 10.5, ...yen } }), operation };
-    expect(decimalProblems(request)).toEqual([
-      { label: 'Amount', found: '10.5', allowed: 'must be a whole number, because JPY has no decimals' },
-    ]);
-  });
-
-  test.each<[string, object, object, unknown[]]>([
-    ['a whole amount', { amt_tran: 10, ...yen }, {}, []],
-    ['a currency with decimals', { amt_tran: 10.5, tran_currency: '840' }, {}, []],
-    ['no currency', { amt_tran: 10.5 }, {}, []],
-    ['a field that is no amount', { quantity: 0.5, ...yen }, {}, []],
-    ['an unreadable amount', { amt_tran: 'ten', ...yen }, {}, []],
-    ['an undeclared amount', { amt_tip: 0.5, ...yen }, {}, [['amt_tip', '0.5']]],
-    ['an amount in the query', {}, { amt_tip: '0.5', ...yen }, [['amt_tip', '0.5']]],
-    ['an object with its own currency', { order: { amt_tip: 0.5, ...yen } }, {}, [['order > amt_tip', '0.5']]],
-    ['a currency around an object', { order: { amt_tip: 0.5 }, ...yen }, {}, [['order > amt_tip', '0.5']]],
-    ['another currency in the object', { order: { amt_tip: 0.5, tran_currency: '840' }, ...yen }, {}, []],
-    ['objects in a list', { orders: [{}, { amt_tip: 0.5 }], ...yen }, {}, [['orders 2 > amt_tip', '0.5']]],
-    ['a list of amounts', { amt_tip: [1, 0.5], ...yen }, {}, [['amt_tip', '0.5']]],
-    [
-      'the total of a line',
-      {
-        line_items: [
-          { quantity: 1, unit_cost: 5 },
-          { quantity: 0.5, unit_cost: 3 },
-        ],
-        ...yen,
-      },
-      {},
-      [['line_items 2', 'the total 1.5']],
-    ],
-    ['the total of other lines', { lines: [{ quantity: 0.5, unit_cost: 3 }], ...yen }, {}, []],
-    ['a line without a total', { line_items: [{ quantity: 0.5 }, 1], ...yen }, {}, []],
-    ['an amount of tax', { sales_tax: { type: 'AMOUNT', value: 0.5 }, ...yen }, {}, [['sales_tax', '0.5']]],
-    ['a rate of tax', { sales_tax: { type: 'RATE', value: 0.5 }, ...yen }, {}, []],
-  ])('the decimals of an amount are refused only in a currency without decimals: %s', (_, body, query, problems) => {
-    expect(problemsOf(body, query)).toEqual(problems);
-  });
 });
