@@ -43,8 +43,8 @@ export class ExecutionMemory implements WriteMemory {
   private readonly origins: Origins;
   private byItem?: Map<string, MemoryEntry[]>;
   private equal?: EqualShares;
-  /** Positions of the writes that another attempt is sending now. */
-  private readonly underWay = new Set<string>();
+  /** Cents of the writes that another attempt is sending now, by position. */
+  private readonly underWay = new Map<string, number>();
   /** Positions of the writes that n8n's database refuses because of another account. */
   private readonly ofOtherAccount = new Set<string>();
 
@@ -155,7 +155,7 @@ export class ExecutionMemory implements WriteMemory {
     const before = this.entryOf(request);
     const [cents, sent] = [centsOf(request), sentReferences(request)];
     const again = before && (before.records || isNeverSent(before)) ? undefined : before;
-    if (this.underWay.delete(placeOf(request))) this.countUnderWay(-cents);
+    this.countUnderWay(request);
     this.count(cents);
     return {
       ...this.newEntry(request, before),
@@ -231,8 +231,7 @@ export class ExecutionMemory implements WriteMemory {
     }
     // The outcome of the other attempt will be known, so n8n stores only the amount.
     if (evidence === 'underWay') {
-      if (!this.underWay.has(placeOf(request))) this.countUnderWay(centsOf(request));
-      this.underWay.add(placeOf(request));
+      this.countUnderWay(request, centsOf(request));
       return UNDER_WAY;
     }
     const isOther = evidence === 'otherCredential';
@@ -296,9 +295,15 @@ export class ExecutionMemory implements WriteMemory {
     return Object.values(this.store.underWay ?? {}).reduce((sum, cents) => sum + cents, this.store.moved ?? 0);
   }
 
-  private countUnderWay(cents: number): void {
+  /** @param cents missing if no other attempt is sending the write now. */
+  private countUnderWay(request: PlannedRequest, cents?: number): void {
+    const place = placeOf(request);
+    const before = this.underWay.get(place) ?? 0;
+    if (cents === undefined) this.underWay.delete(place);
+    else this.underWay.set(place, cents);
+    if (before === 0 && !cents) return;
     const all = (this.store.underWay ??= {});
-    all[this.runKey] = (all[this.runKey] ?? 0) + cents;
+    all[this.runKey] = (all[this.runKey] ?? 0) + (cents ?? 0) - before;
   }
 
   private count(cents: number): void {

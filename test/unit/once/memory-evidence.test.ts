@@ -48,6 +48,16 @@ describe('a write that another attempt is sending', () => {
   });
 });
 
+test('a write that the run sends with another amount than the other attempt leaves no rest in the total', () => {
+  const open = execution();
+  const memory = open();
+  memory.addEvidence(request(), 'underWay');
+  memory.sending(request(otherAmount));
+  expect(memory.movedCents).toBe(300);
+  memory.notApplied(request(otherAmount));
+  expect([memory.movedCents, memory.recall(request())]).toEqual([0, undefined]);
+});
+
 describe('a write at the position of another item', () => {
   const roundOf = (memory: ExecutionMemory) => currentRound(Reflect.get(memory, 'context') as IExecuteFunctions);
   const refused = () => {
