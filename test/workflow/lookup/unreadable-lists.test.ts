@@ -45,7 +45,7 @@ const UNREADABLE: Record<string, IDataObject> = {
   'a total with a thousands separator': { data: [], totalRecords: '1,234', totalPages: 1 },
   'a negative total': { data: [], totalRecords: -1 },
   'a total that is an object': { data: [], totalPages: { count: 0 } },
-  'records of which the total is unreadable': {
+  'records with an unreadable total': {
     data: [{ pg_id: 'a', rec_id: 1, plan_id: 1, customer_id: 'A' }],
     totalRecords: 'many',
   },
