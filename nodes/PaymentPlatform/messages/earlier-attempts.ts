@@ -29,7 +29,7 @@ const EVIDENCE: Record<Evidence, string> = {
   begun:
     "According to n8n's database, an earlier attempt started to send this item, but n8n did not save a response. The item was not sent again",
   otherValues:
-    "An earlier attempt sent this item with another reference, ID or amount and with an unknown outcome. The node can't look up that attempt, so the item was not sent again",
+    "An earlier attempt sent this item with other values and with an unknown outcome. The node can't look up that attempt, so the item was not sent again",
   done: "According to n8n's database, an earlier attempt completed this step, but n8n kept no result. Nothing more was sent",
   otherContent:
     "According to n8n's database, an earlier attempt started to send an item with different content. The node can't tell whether this item is a changed version of that item, so this item was not sent",

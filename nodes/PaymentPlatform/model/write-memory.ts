@@ -23,7 +23,7 @@ export type Remembered =
 /**
  * Evidence of a write in n8n's database:
  * - `begun`: an attempt began, and its outcome is unknown.
- * - `otherValues`: the same, but the attempt sent another reference, ID or amount.
+ * - `otherValues`: the same, but the attempt sent another payment (`Digests.payment`).
  * - `underWay`: another attempt, or an identical tool call, is in progress.
  * - `done`: an attempt finished, but n8n didn't store its result.
  * - `otherContent`: an item began at the position, or an item that is missing now. This item may be its changed

@@ -5,8 +5,15 @@ import { Digests, ELSEWHERE, Origins } from './write-keys';
 import { ExecutionAccount } from './execution-marks';
 import { EqualShares } from './equal-shares';
 import { currentRound, decisionNames, earliestSending } from '../n8n/lineage';
-import { itemStepsOf, originalRequest, placeOf, sharesOf, sentReferences } from '../model/operation';
-import { isOpen, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
+import { itemStepsOf, placeOf, sharesOf, sentReferences } from '../model/operation';
+import {
+  isOpen,
+  type Evidence,
+  type Finished,
+  type Obstacle,
+  type Remembered,
+  type WriteMemory,
+} from '../model/write-memory';
 import {
   differingFields,
   encodeFields,
@@ -125,11 +132,17 @@ export class ExecutionMemory implements WriteMemory {
     if (equal || !entry || entry.notApplied) return equal;
     const code = this.codeOf(request, entry);
     if (this.store.accounts[entry.account ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
-    const { evidence, sent } = entry;
+    const { sent } = entry;
     if (isSameWrite(entry, this.digestsOf(request)))
-      return finished(entry) ?? { outcome: 'unknown', code, evidence: evidence ?? otherValues(request, entry), sent };
+      return finished(entry) ?? { outcome: 'unknown', code, evidence: this.evidenceOf(request, entry), sent };
     const differs = differingFields(this.run(), entry.fields, encodeFields(this.run(), this.digests.fields(request)));
     return { outcome: 'edited', code, differs, finished: finished(entry), sent };
+  }
+
+  /** An expression such as $now can change the payment although the item stays the same. */
+  private evidenceOf(request: PlannedRequest, { evidence, payment }: MemoryEntry): Evidence | undefined {
+    const isOpenStill = isOpen({ outcome: 'unknown', evidence });
+    return isOpenStill && payment !== this.digests.payment(request) ? 'otherValues' : evidence;
   }
 
   /** Returns the state of an identical object that another item sent. */
@@ -161,6 +174,7 @@ export class ExecutionMemory implements WriteMemory {
       ...this.newEntry(request, before),
       cents: cents > 0 ? cents : undefined,
       sent,
+      payment: this.digests.payment(request),
       // Keeps the time of an earlier attempt, whose record may still appear.
       sentAt: again?.sentAt ?? Date.now(),
       openAttempts: again && !again.notApplied ? (again.openAttempts ?? 0) + 1 : undefined,
@@ -198,6 +212,7 @@ export class ExecutionMemory implements WriteMemory {
       cents: (cents ?? entry.cents ?? 0) - unmoved || undefined,
       sentAt: undefined,
       sent: undefined,
+      payment: undefined,
       evidence: undefined,
       records: limitRecords(this.run(), records, request),
       partialFailure: partialFailure ?? entry.partialFailure,
@@ -323,12 +338,12 @@ export class ExecutionMemory implements WriteMemory {
     const entry = this.entryOf(request);
     if (!entry) return;
     // A person confirmed that an attempt without a result moved nothing, so the total excludes its amount.
-    const { sentAt, sent, cents } = entry.records ? {} : entry;
+    const { sentAt, sent, payment, cents } = entry.records ? {} : entry;
     this.count(-(cents ?? 0) * this.openAttempts(request));
     // Each attempt has its own number, whether a person entered a code or chose Send Again.
     const attempts = isNeverSent(entry) ? 0 : Math.max(1, this.openAttempts(request));
     const releases = (entry.releases ?? 0) + attempts || undefined;
-    const released = { sentAt, sent, cents, releases, elsewhere: entry.elsewhere, resolvedBy };
+    const released = { sentAt, sent, payment, cents, releases, elsewhere: entry.elsewhere, resolvedBy };
     this.keep(request, { ...this.newEntry(request), ...released, notApplied: true });
   }
 
@@ -401,12 +416,6 @@ export class ExecutionMemory implements WriteMemory {
     const attempt = [this.runKey, place, digest, options.oncePerKey, ...state];
     return decisionNames(this.context).map((name) => `${place}-${this.digests.code(['code', name, ...attempt])}`);
   }
-}
-
-/** An expression such as $now can change the request although the item stays the same. */
-function otherValues(request: PlannedRequest, { sent }: MemoryEntry): 'otherValues' | undefined {
-  const now = Object.entries(sentReferences(originalRequest(request)));
-  return sent && now.some(([name, value]) => sent[name] !== value) ? 'otherValues' : undefined;
 }
 
 const UNDER_WAY: Remembered = { outcome: 'unknown', evidence: 'underWay' };

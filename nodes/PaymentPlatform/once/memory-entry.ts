@@ -23,6 +23,8 @@ export interface MemoryEntry extends WriteDigests {
   account?: number;
   /** IDs, references and amounts of the latest attempt, by request field. Missing if the write is done. */
   sent?: IDataObject;
+  /** Digest of the latest attempt's payment, which an expression such as $now can change. Missing if it is done. */
+  payment?: string;
   /** Time of the first attempt without a response, in Unix milliseconds. */
   sentAt?: number;
   /** Cents that the write moves. Missing if it moves no money or its amount is unknown. */

@@ -44,6 +44,13 @@ export class Digests {
     return this.of([method, path, values.query, Object.fromEntries(given)]);
   }
 
+  /** Returns the digest of all values that a look-up compares with a record. */
+  payment(request: PlannedRequest): string {
+    const { operation, values } = originalRequest(request);
+    const references = unmaskedReferences(originalRequest(request));
+    return this.of(['sent', references, identifyPayment(request), operation.footprint?.key(values)]);
+  }
+
   /**
    * Returns the digest of the parameters, files and input items that produced a request. Unlike the request's digest,
    * it stays the same even if an expression such as $now returns another value.
@@ -111,7 +118,7 @@ export class Origins {
  * - `elsewhere`: replaces `place` if another item began at the position first.
  * - `content`: content of the write in its execution.
  * - `open`: exists while the outcome is unknown.
- * - `sent`: IDs, references and amounts that were sent. Exists while the outcome is unknown.
+ * - `sent`: payment that was sent (`Digests.payment`). Exists while the outcome is unknown.
  * - `equal`: number among the execution's writes that could have the same record. Stays even if the service refuses
  *   the write.
  * - `shown`: record in any execution of a day.
@@ -221,7 +228,9 @@ export class WriteKeys {
       ...(place === undefined || (isElsewhere && number === FIRST_ATTEMPT) ? [] : named('place', place)),
       ...named('content', content),
       ...named('open', content),
-      ...(this.isTool || !request.operation.footprint ? [] : named('sent', `${content} ${this.sent(request)}`)),
+      ...(this.isTool || !request.operation.footprint
+        ? []
+        : named('sent', `${content} ${this.digests.payment(request)}`)),
       // Most writes need no key, because no earlier write is equal.
       ...(before > 0 ? named('equal', `${record} ${before}`) : []),
       ...(attempt === FIRST_ATTEMPT && before === 0 ? this.shown(request, Date.now()) : []),
@@ -360,11 +369,6 @@ export class WriteKeys {
       return this.digests.of(['share', account, this.digests.request(request), this.ofShares.get(placeOf(request))]);
     if (!this.isTool) return this.contentOf(this.origins.of(request), items[0] ?? 0, part);
     return this.digests.of(['journal', account, part, ['tool', identifyWrite(request), ...this.callersKey(request)]]);
-  }
-
-  /** An expression such as $now or another option can change these values between two attempts. */
-  private sent(request: PlannedRequest): string {
-    return this.digests.of(['sent', unmaskedReferences(originalRequest(request))]);
   }
 
   private contentOf(origin: string, item: number, part: number): string {

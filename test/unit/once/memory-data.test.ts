@@ -88,6 +88,7 @@ describe('data that the memory stores', () => {
               fields: expect.stringMatching(/^[\w-]{9}$/) as string,
               sentAt: expect.any(Number) as number,
               sent: { pgIdOrig: '1', amt_tran: '2' },
+              payment: expect.stringMatching(/^[\w-]{16}$/) as string,
               cents: 200,
             },
           },

@@ -1,8 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, charging, errorOf, rowsBench, sandboxForFile, toErrors } from '../bench';
 import { crashedData, runWorkflow, type RunInput } from '../harness';
+import { idOf, subscription } from '../writes';
 
 timeIsSimulated();
 const sandbox = sandboxForFile();
@@ -13,9 +14,9 @@ const { bodies, applied, lose } = benchOf(sandbox);
 const referenceIn = (error: IDataObject) => (error.references as IDataObject).merch_ref_num;
 
 /** Runs the input, but loses all responses and the results, as if n8n was killed. */
-async function kill(given: RunInput) {
+async function kill(given: RunInput, operationId = 'sale') {
   const started = crashedData(given);
-  lose('sale', 'after', 'all');
+  lose(operationId, 'after', 'all');
   await runWorkflow({ ...given, from: started });
   sandbox.control.clearFaults();
   return started;
@@ -121,5 +122,52 @@ describe.each<[string, object, object, object]>([
     );
     await runWorkflow(input([{}], { parameters: charging(options, more), retryOf: failed.run }));
     expect(applied('sale')).toBe(1);
+  });
+});
+
+const customer = () => sandbox.control.state().customers[0]?.customer_id ?? '';
+/** Returns an expression with another value in each execution. */
+const either = (one: string | number, other: string | number) =>
+  `={{ Number($execution.id) % 2 ? ${JSON.stringify(one)} : ${JSON.stringify(other)} }}`;
+const typedCard = { paymentMethod: 'card', card_number: '4111111111111111', exp_date: '12/35' };
+const ofCard = (more: object, additionalFields: object = {}) =>
+  charging({}, { ...typedCard, additionalFields: { merch_ref_num: 'MINE', ...additionalFields }, ...more });
+const invoice = (price: string | number, additionalFields: object = {}) => ({
+  ...{ resource: 'invoice', operation: 'create', customer_id: customer(), invoice_number: 'N-1', additionalFields },
+  line_items: { item: [{ description: 'Hour', quantity: 1, unit_cost: price }] },
+});
+const startingOn = (date_start: string) =>
+  subscription(sandbox, { customer_id: idOf(customer()), date_start, additionalFields: { purchase_id: 'MINE' } });
+
+/** Payments with the same references, whose other values depend on the execution. */
+const CHANGING: Array<[string, string, () => object]> = [
+  ['sale', 'card', () => ofCard({ card_number: either('4111111111111111', '5555555555554444') })],
+  ['sale', 'currency', () => ofCard({}, { tran_currency: either('USD', 'EUR') })],
+  ['createInvoice', 'total', () => invoice(either(10, 20))],
+  ['createInvoice', 'currency', () => invoice(10, { tran_currency: either('USD', 'EUR') })],
+  ['addSubscription', 'start', () => startingOn(either('2031-01-01', '2031-05-05'))],
+];
+
+describe.each(CHANGING)('if an attempt at %s sent another %s', (operationId, _, parameters) => {
+  const given = (options: object, more: Partial<RunInput> = {}) =>
+    input([{}], { parameters: { ...parameters(), options } as INodeParameters, ...more });
+  const retried = async (...[retryOf, executionId]: [RunInput['retryOf'], string]) =>
+    await runWorkflow(given({ unknownOutcome: 'resend' }, { retryOf, executionId }));
+
+  test('no retry sends it again after a kill', async () => {
+    const before = applied(operationId);
+    const retryOf = await kill(given(REFUSE, { executionId: '1001' }), operationId);
+    expect(errorOf((await retried(retryOf, '1002')).errors[0])).toMatchObject({ outcome: 'unknown' });
+    expect(applied(operationId)).toBe(before + 1);
+  });
+
+  test.each(['lost', 'killed'])('no retry sends it again after an equal retry: %s', async (how) => {
+    const before = applied(operationId);
+    const stopping = given(REFUSE, { executionId: '1001', onError: undefined });
+    lose(operationId);
+    const retryOf = how === 'lost' ? (await runWorkflow(stopping)).run : await kill(stopping, operationId);
+    const same = await runWorkflow({ ...stopping, executionId: '1003', retryOf });
+    expect(errorOf((await retried(same.run, '1004')).errors[0])).toMatchObject({ outcome: 'unknown' });
+    expect(applied(operationId)).toBe(before + 1);
   });
 });
