@@ -273,7 +273,6 @@ export class LostAnswers {
     const { footprint, waits, read, span, kind } = search;
     const { gate, context, lists, recordMatcher, keys } = this.run;
     const progress = this.of(request);
-    const hasEqualElsewhere = await keys.hasEqualElsewhere(request, search.since.at.toMillis());
     let looks = 0;
     let failure: Failure | undefined;
     let isCut = false;
@@ -288,6 +287,8 @@ export class LostAnswers {
       else {
         looks += 1;
         isCut = seen.note !== undefined;
+        // Another process may have begun an equal write during the look-up.
+        const hasEqualElsewhere = await keys.hasEqualElsewhere(request, search.since.at.toMillis());
         const match = footprint.list.removesRecord
           ? { ...NO_MATCH, record: isRemoved(request, footprint, seen) ? {} : undefined }
           : recordMatcher.claim(request, { ...search, ...seen, hasEqualElsewhere });

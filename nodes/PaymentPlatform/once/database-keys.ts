@@ -6,7 +6,7 @@ import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from
 import { busyKey, KeyRow, RENEWED_AFTER_MS, untilMs, type KeyStore } from '../n8n/key-row';
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
-import { isForeign, severalKey, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
+import { isForeign, severalKeys, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
 import { isSaved, isTool, lineageOf, type Lineage } from '../n8n/lineage';
 import { placeOf, sharesOf } from '../model/operation';
 import type { Obstacle, WriteOutcome } from '../model/write-memory';
@@ -24,6 +24,8 @@ interface Recorded {
   open: string[];
   /** Keys that exist only while the outcome is unknown. */
   unsure: string[];
+  /** Keys of the write's record, which equal writes share. */
+  shared: string[];
   /** Keys that exist only while the write is under way. */
   busy: string[];
   /** Time of recording in Unix milliseconds. */
@@ -42,6 +44,8 @@ export class DatabaseKeys {
   private readonly obstacles: Obstacles;
   private readonly recorded = new Map<string, Recorded>();
   private readonly unknown = new Map<string, Recorded>();
+  /** Positions of the writes under way, by shared key that this run added and may remove. */
+  private readonly sharing = new Map<string, Set<string>>();
   private readonly asked = new Set<string>();
   private isMissing: boolean;
   private once?: OncePerKey;
@@ -165,11 +169,14 @@ export class DatabaseKeys {
    * @param since start of the search in Unix milliseconds. If missing, leaves out the other executions.
    */
   async hasEqualElsewhere(request: PlannedRequest, since?: number): Promise<boolean> {
-    const keys = this.isMissing ? [] : this.keys.equalElsewhere(request, since);
-    return await this.row.find(this.store, keys).then(
-      ({ size }) => size > 0,
-      () => true,
-    );
+    if (this.isMissing) return false;
+    try {
+      // n8n may have removed keys of other executions too.
+      if (since !== undefined && (await this.marks.areCut())) return true;
+      return (await this.row.find(this.store, this.keys.equalElsewhere(request, since))).size > 0;
+    } catch {
+      return true;
+    }
   }
 
   /** Updates the keys after an attempt. If the outcome is unknown, the keys stay unchanged. */
@@ -179,10 +186,13 @@ export class DatabaseKeys {
       const place = placeOf(share);
       const recorded = this.recorded.get(place);
       if (!recorded) continue;
-      const { all, unsure, busy } = recorded;
-      const over = outcome === 'unknown' ? [] : outcome === 'done' ? unsure : all;
-      this.row.remove(this.store, [...busy, ...over]);
-      this.row.unpin(all);
+      const { all, unsure, shared, busy } = recorded;
+      if (outcome === 'refused') this.discard(place, recorded);
+      else {
+        for (const key of shared) this.sharing.delete(key);
+        this.row.remove(this.store, [...busy, ...(outcome === 'done' ? unsure : [])]);
+      }
+      this.row.unpin([...all, ...shared]);
       this.recorded.delete(place);
       if (outcome === 'unknown') this.unknown.set(place, recorded);
     }
@@ -225,7 +235,8 @@ export class DatabaseKeys {
   private leaveToOthers(request: PlannedRequest): void {
     this.once?.leaveToOthers(request);
     for (const share of sharesOf(request)) {
-      this.row.unpin(this.recorded.get(placeOf(share))?.all ?? []);
+      const { all = [], shared = [] } = this.recorded.get(placeOf(share)) ?? {};
+      this.row.unpin([...all, ...shared]);
       this.recorded.delete(placeOf(share));
     }
   }
@@ -248,27 +259,57 @@ export class DatabaseKeys {
     });
     this.asked.add(placeOf(request));
     if (!missing) return undefined;
-    const all = keys.flatMap(({ kind, key }) => (missing.has(key) && kind !== 'equal' ? [key] : []));
+    const isShared = (kind: WriteKey['kind']) => kind === 'shown' || kind === 'owner';
+    const added = keys.filter(({ key, kind }) => missing.has(key) && kind !== 'equal');
+    const all = added.flatMap(({ kind, key }) => (isShared(kind) ? [] : [key]));
     const unsure = keys.flatMap(({ kind, key }) => (kind === 'open' || kind === 'sent' ? [key] : []));
     const recorded = {
       attempt,
       all,
       open,
       unsure,
+      shared: this.share(
+        placeOf(request),
+        keys.filter(({ kind }) => isShared(kind)),
+        missing,
+      ),
       busy: busy.filter((key) => missing.has(key)),
       at: Date.now(),
       until,
     };
     const obstacle = await this.obstacles.find(request, attempt, keys, missing);
-    if (obstacle) this.row.remove(this.store, [...all, ...recorded.busy]);
+    if (obstacle) this.discard(placeOf(request), recorded);
     else await this.recordSeveral(keys, missing);
     return obstacle ?? (own.length > 0 ? await this.contend(request, recorded, own) : this.hold(request, recorded));
   }
 
-  /** Another execution began a write that could have the same record. */
+  /** @returns the shared keys that this run added. */
+  private share(place: string, keys: WriteKey[], missing: ReadonlySet<string>): string[] {
+    return keys.flatMap(({ key }) => {
+      if (missing.has(key)) this.sharing.set(key, new Set());
+      return this.sharing.get(key)?.add(place) ? [key] : [];
+    });
+  }
+
+  /** Removes the keys of a write that has no record. */
+  private discard(place: string, { all, shared, busy }: Recorded): void {
+    const over = shared.filter((key) => {
+      const places = this.sharing.get(key);
+      places?.delete(place);
+      return places?.size === 0;
+    });
+    this.row.remove(this.store, [...all, ...over, ...busy]);
+  }
+
+  /** Another execution may have begun a write that could have the same record. */
   private async recordSeveral(keys: WriteKey[], missing: ReadonlySet<string>): Promise<void> {
-    const several = keys.flatMap(({ kind, key }) => (kind === 'shown' && !missing.has(key) ? [severalKey(key)] : []));
-    if (several.length > 0) await this.row.record(this.store, several);
+    const isFound = (...kinds: Array<WriteKey['kind']>) =>
+      keys.some(
+        ({ kind, key, name = '' }) => kinds.includes(kind) && !missing.has(key) && !this.lineage.asked.has(name),
+      );
+    // Executions that begin in the same millisecond record the same keys.
+    if (isFound('shown') && (!isFound('owner') || isFound('content')))
+      await this.row.record(this.store, severalKeys(keys));
   }
 
   /** Returns whether another process began the same attempt or still sends the previous attempt. */
@@ -278,7 +319,7 @@ export class DatabaseKeys {
     const kept = await this.row.keep(this.store, [...all, ...busy], first, own);
     if (kept === 'other') return 'underWay';
     if (kept === 'this' && !(await this.isBusyBefore(request, attempt))) return this.hold(request, recorded);
-    this.row.remove(this.store, [...all, ...busy]);
+    this.discard(placeOf(request), recorded);
     if (kept === 'lost') throw new Error(OVERWRITTEN);
     return 'underWay';
   }
@@ -292,7 +333,7 @@ export class DatabaseKeys {
 
   private hold(request: PlannedRequest, recorded: Recorded): undefined {
     this.recorded.set(placeOf(request), recorded);
-    this.row.pin(recorded.all, this.marks.cut);
+    this.row.pin([...recorded.all, ...recorded.shared], this.marks.cut);
     this.marks.count();
   }
 

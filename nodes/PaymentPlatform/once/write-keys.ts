@@ -122,13 +122,14 @@ export class Origins {
  * - `equal`: number among the execution's writes that could have the same record. Stays even if the service refuses
  *   the write.
  * - `shown`: record in any execution of a day.
+ * - `owner`: which execution, or key of Once per Key, recorded the `shown` key.
  */
-type KeyKind = 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'sent' | 'equal' | 'shown';
+type KeyKind = 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'sent' | 'equal' | 'shown' | 'owner';
 
 /** Deduplication key of a write. */
 export interface WriteKey {
   kind: KeyKind;
-  /** Execution name (n8n/lineage.ts). Missing for a `bare` and a `shown` key. */
+  /** Execution name (n8n/lineage.ts). Missing for a `bare`, a `shown` and an `owner` key. */
   name?: string;
   key: string;
 }
@@ -233,18 +234,23 @@ export class WriteKeys {
         : named('sent', `${content} ${this.digests.payment(request)}`)),
       // Most writes need no key, because no earlier write is equal.
       ...(before > 0 ? named('equal', `${record} ${before}`) : []),
-      ...(attempt === FIRST_ATTEMPT && before === 0 ? this.shown(request, Date.now()) : []),
+      ...this.shown(request, Date.now()),
     ];
   }
 
-  /** Returns the `shown` keys, unless a reference or the missing time tells the write's record from others. */
+  /** Returns no keys if a reference or the missing time tells the write's record from others. */
   private shown(request: PlannedRequest, from: number): WriteKey[] {
     const { operation, values } = request;
     const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
     const { time, list } = operation.footprint ?? {};
     const isShown = record !== undefined && time !== undefined && list?.newestBy !== undefined && !values.reference;
     if (!isShown) return [];
-    return daysSince(from).map((day): WriteKey => ({ kind: 'shown', key: digest(['shown', record, day]) }));
+    // A write with the same key of Once per Key is an attempt at the same payment.
+    const owners = request.options.oncePerKey === undefined ? this.lineage.names : [this.once(request).digest];
+    return daysSince(from).flatMap((day): WriteKey[] => [
+      { kind: 'shown', key: digest(['shown', record, day]) },
+      ...owners.map((owner): WriteKey => ({ kind: 'owner', key: digest(['owner', owner, record, day]) })),
+    ]);
   }
 
   get references(): References {
@@ -262,7 +268,7 @@ export class WriteKeys {
     const later = [...this.lineage.asked].map((name) =>
       firstKey('equal', name, `${record} ${this.counts.get(record)}`),
     );
-    return since === undefined ? later : [...later, ...this.shown(request, since).map(({ key }) => severalKey(key))];
+    return since === undefined ? later : [...later, ...severalKeys(this.shown(request, since))];
   }
 
   /** Returns the keys that earlier attempts recorded if they began this run's writes. */
@@ -396,8 +402,9 @@ export const placeKey = (name: string, index: number, kind: (typeof placeKinds)[
 
 const firstKey = (kind: KeyKind, name: string, what: string) => digest([kind, name, what, FIRST_ATTEMPT]);
 
-/** Returns the key that shows that several executions recorded a `shown` key. */
-export const severalKey = (shown: string): string => `several ${shown}`;
+/** Returns the keys that show that several executions recorded the `shown` keys. */
+export const severalKeys = (keys: WriteKey[]): string[] =>
+  keys.flatMap(({ kind, key }) => (kind === 'shown' ? [`several ${key}`] : []));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum milliseconds between a write and its record. */

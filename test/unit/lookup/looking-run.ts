@@ -33,7 +33,7 @@ interface Setting {
   goOn?: boolean;
   context?: object;
   most?: number;
-  hasEqualElsewhere?: boolean;
+  hasEqualElsewhere?: boolean | (() => boolean);
 }
 
 /** Creates the look-ups of a run, whose time is `NOON`. */
@@ -53,7 +53,8 @@ export function runOf(
     { context, account, options: { timeoutMs: 1 } },
     async (milliseconds) => await gate.rest(milliseconds),
   );
-  const keys = { hasEqualElsewhere: async () => await Promise.resolve(hasEqualElsewhere) };
+  const isElsewhere = typeof hasEqualElsewhere === 'function' ? hasEqualElsewhere : () => hasEqualElsewhere;
+  const keys = { hasEqualElsewhere: async () => await Promise.resolve(isElsewhere()) };
   const lookUps = new LostAnswers({ context, account, lists, gate, recordMatcher: claims, keys, writes }, goOn);
   const loses = async (request: PlannedRequest) => {
     await lookUps.begins(request);

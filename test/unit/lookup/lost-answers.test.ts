@@ -379,6 +379,17 @@ describe('an earlier attempt with an unknown outcome', () => {
     },
   );
 
+  test('a record may belong to an equal write that another process begins during the look-up', async () => {
+    let hasBegun = false;
+    const reply = () => {
+      hasBegun = true;
+      return { data: [refunded('r1')] };
+    };
+    const request = refunding();
+    const { loses } = runOf([request], { reply, hasEqualElsewhere: () => hasBegun });
+    expect(await loses(request)).toMatchObject({ failure: { outcome: 'unknown' } });
+  });
+
   test('earlier unknown attempts of all items share one reading, repeated only for an earlier time', async () => {
     const all = [refunding(), refunding(), refunding()];
     const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];

@@ -684,6 +684,76 @@ describe('a write of another execution with the same record', () => {
     expect(await hasOther(retries[0] ?? {}, one)).toBe(false);
   });
 
+  test('an attempt that is refused after an unknown attempt leaves the record to the unknown attempt', async () => {
+    const [first = {}, second = {}] = two;
+    const keys = await open(first, likeOthers());
+    for (const [attempt, outcome] of [
+      ['0.0', 'unknown'],
+      ['1.0', 'refused'],
+    ] as const) {
+      expect(await keys.begin(likeOthers(), attempt)).toBeUndefined();
+      keys.settle(likeOthers(), outcome);
+    }
+    await keys.end();
+    await begun([second]);
+    expect(await hasOther(retries[1] ?? {})).toBe(true);
+  });
+
+  test.each([
+    ['first', ['refused', 'unknown'], true],
+    ['second', ['unknown', 'refused'], true],
+    ['first and the second', ['refused', 'refused'], false],
+  ] as const)('has a record after the service refused the %s of two equal writes', async (_, ended, isOther) => {
+    const [first = {}, second = {}] = two;
+    const equal = [0, 1].map((item) => ({ ...likeOthers(), items: [item] }));
+    const keys = keysOf(first, equal);
+    await keys.giveReferences([]);
+    expect(await begin(keys, equal)).toEqual([undefined, undefined]);
+    for (const [item, outcome] of ended.entries()) keys.settle(equal[item] as PlannedRequest, outcome);
+    await keys.end();
+    await begun([second]);
+    expect(await hasOther(retries[1] ?? {})).toBe(isOther);
+  });
+
+  test.each([
+    ['an approved attempt', '1.0', [0]],
+    ['the second of two equal writes', '0.0', [1]],
+  ])('counts if a retry begins it on another day: %s', async (_, attempt, items) => {
+    const [first = {}, second = {}] = two;
+    await begun([first]);
+    jest.mocked(Date.now).mockReturnValue(NOON + DAY_MS);
+    const equal = [0, 1].map((item) => ({ ...likeOthers(), items: [item] }));
+    const keys = keysOf(retries[0], equal);
+    await keys.giveReferences([]);
+    for (const item of items) expect(await keys.begin(equal[item] as PlannedRequest, attempt)).toBeUndefined();
+    await keys.end();
+    await begun([second]);
+    expect(await hasOther(retries[1] ?? {})).toBe(true);
+  });
+
+  test.each([
+    ['the same key', 'deal', false],
+    ['another key', 'other', true],
+    ['no key', undefined, true],
+  ])('counts by key of Once per Key: another execution has %s', async (_, oncePerKey, isOther) => {
+    const [first = {}, second = {}] = two;
+    const withKey = (key?: string) => ({ ...likeOthers(), options: { ...request(0).options, oncePerKey: key } });
+    await begun([first], withKey('deal') as PlannedRequest);
+    await begun([second], withKey(oncePerKey) as PlannedRequest);
+    expect(await hasOther(retries[0] ?? {}, withKey('deal') as PlannedRequest)).toBe(isOther);
+  });
+
+  test('counts if both executions began in the same millisecond', async () => {
+    await begun([{}, { id: '2' }]);
+    expect(await hasOther(retry({ id: '3' }))).toBe(true);
+  });
+
+  test('may have begun if n8n removed keys of the execution', async () => {
+    await begun([{}]);
+    for (const [name, keys] of bench.database.rows) bench.database.rows.set(name, keys.slice(1));
+    expect(await hasOther(retry({ id: '3' }))).toBe(true);
+  });
+
   test('an approved attempt does not count as another execution', async () => {
     await begun([{}]);
     jest.mocked(Date.now).mockReturnValue(NOON + 60 * 60_000);
