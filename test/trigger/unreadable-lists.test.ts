@@ -37,7 +37,7 @@ const UNREADABLE: Array<[string, FaultRule]> = [
   ['entries that are no webhooks', answer({ data: [null, null] })],
   ['an entry that is no webhook', answer({ data: [{ ...another, webhook_id: 1 }, null] })],
   ['a webhook without an ID', answer({ data: [another] })],
-  ['a webhook with an unusable ID', answer({ data: [{ ...another, webhook_id: true }] })],
+  ['a webhook with an unusable ID', answer({ data: [{ ...another, webhook_id: true }], totalPages: 1 })],
   ['an object that is no webhook', answer({ data: { webhooks: [] } })],
   ['no webhooks although it announces one', answer({ data: [], totalRecords: 1, totalPages: 1 })],
   ['incomplete JSON', { kind: 'truncated_json' }],
@@ -107,7 +107,10 @@ describe("a list that doesn't show the stored webhook", () => {
     ['is empty', () => list(answer({ data: [] }))],
     ['is empty and has no data', () => list(answer({ totalRecords: 0, totalPages: 0 }))],
     ['is empty and has the data null', () => list(answer({ data: null, totalRecords: 0 }))],
-    ['contains only a webhook of another client', () => list(answer({ data: { ...another, webhook_id: 1 } }))],
+    [
+      'contains only a webhook of another client',
+      () => list(answer({ data: { ...another, webhook_id: 1 }, totalPages: 1 })),
+    ],
   ])('a deactivation disables the stored webhook if the list %s', async (_, change) => {
     change();
     await host.activate();
@@ -137,7 +140,7 @@ describe("a list that doesn't show the stored webhook", () => {
 test("a webhook belongs to the node if the list shows neither the webhook's label nor its address", async () => {
   await host.activate();
   const webhook_id = idOf(0);
-  list(answer({ data: [{ webhook_id, status: 'ACTIVE' }] }));
+  list(answer({ data: [{ webhook_id, status: 'ACTIVE' }], totalPages: 1 }));
   await host.activate();
   expect(statuses()).toEqual(['ACTIVE']);
   expect(await host.deactivate()).toBe(true);
@@ -148,7 +151,7 @@ test.each([{ label: 'Renamed' }, { label: '' }, { notification_url: 'https://x.e
   'a deactivation leaves a webhook unchanged that the list shows with %j',
   async (change) => {
     await host.activate();
-    list(answer({ data: [{ webhook_id: String(idOf(0)), status: 'ACTIVE', ...change }] }));
+    list(answer({ data: [{ webhook_id: String(idOf(0)), status: 'ACTIVE', ...change }], totalPages: 1 }));
     expect(await host.deactivate()).toBe(true);
     expect(statuses()).toEqual(['ACTIVE']);
   },
@@ -160,9 +163,15 @@ test('an activation fails if the list may lack a webhook', async () => {
   await expect(host.activate()).rejects.toThrow('announced 2 records but returned 1');
 });
 
+test('an activation fails if the list announces no totals and returns the same page for each page number', async () => {
+  list(answer({ data: [{ ...another, webhook_id: 1 }] }));
+  await expect(host.activate()).rejects.toThrow('returned a page a second time');
+  expect(statuses()).toEqual([]);
+});
+
 test('a list with a single webhook can be an object', async () => {
   await host.activate();
-  list(answer({ data: sandbox.control.state().webhooks[0] }));
+  list(answer({ data: sandbox.control.state().webhooks[0], totalPages: 1 }));
   await host.activate();
   expect(statuses()).toEqual(['ACTIVE']);
 });

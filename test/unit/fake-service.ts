@@ -12,8 +12,9 @@ export interface Reply {
   /** Platform code in the response body. Defaults to 99 for an error status. */
   code?: number;
   data?: unknown;
+  /** Defaults to the length of a list with fewer records than requested. */
+  totalRecords?: number | undefined;
   totalPages?: number;
-  totalRecords?: number;
 }
 
 /** Base URL of the fake service. No server listens at this address. */
@@ -46,8 +47,10 @@ export function fakeService(reply: (asked: Asked, number: number) => Reply | Pro
           status = 200,
           code = status === 200 ? 0 : 99,
           data = [],
-          ...totals
+          ...given
         } = await reply(request, asked.push(request));
+        const isShort = Array.isArray(data) && data.length < Number(qs.count) && Number(qs.page) === 0;
+        const totals = isShort && Object.keys(given).length === 0 ? { totalRecords: data.length } : given;
         const body = JSON.stringify({ code, message: 'm', data, ...totals });
         return { statusCode: status, headers: {}, body };
       },

@@ -215,9 +215,12 @@ export class ListCache {
     const first = await lookUp({ ...this.looking, answered }, page);
     if ('failure' in first) return first;
     const { length } = first.records;
-    const { totalPages = length < PAGE_SIZE ? 1 : Infinity, totalRecords = length } = counted;
-    if (length < PAGE_SIZE && totalPages <= 1 && totalRecords <= length) return first;
-    if (totalPages > moments.length) return undefined;
+    const { totalPages, totalRecords } = counted;
+    const isShort = length < PAGE_SIZE;
+    const hasTotal = totalPages !== undefined || totalRecords !== undefined;
+    const isWhole = isShort && hasTotal && (totalPages ?? 1) <= 1 && (totalRecords ?? length) <= length;
+    if (isWhole || length === 0) return first;
+    if ((totalPages ?? (isShort ? 1 : Infinity)) > moments.length) return undefined;
     return await lookUp(this.looking, { path, family: 'platform', query, list: { identity } });
   }
 }

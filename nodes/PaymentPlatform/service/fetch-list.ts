@@ -36,8 +36,8 @@ export const isAfterEnd: IsOptional = (answer) =>
   answer?.ok === false && (isAbsent(answer.failure) || answer.failure.httpStatus === 400);
 
 /**
- * Fetches page 0, then the announced pages in parallel. While the last page is full, fetches further pages until one
- * has no new record.
+ * Fetches page 0, then the announced pages in parallel. Without proof of the end, fetches further pages until one has no
+ * new record.
  * @param limit maximum number of records, or `undefined` for all.
  * @param parallel maximum number of parallel requests.
  * @param keeps returns whether to include a record. The limit applies only to included records.
@@ -176,6 +176,8 @@ class Pages {
   totalPages?: number | undefined;
   totalRecords?: number | undefined;
   private hasUnreadableTotal = false;
+  /** Whether the service returned a record instead of a list. */
+  private isSingle = false;
   /** Number of pages that the service announced. */
   announced = 1;
   /** Reason why the list needs no further page. */
@@ -201,11 +203,17 @@ class Pages {
     return !this.list.needsIds || this.totalPages !== undefined || this.totalRecords !== undefined;
   }
 
+  /** The service may return smaller pages than requested, so only a total shows that such a page is the last one. */
   get mayContinue(): boolean {
-    return this.all.at(-1)?.records.length === this.count || this.length < (this.totalPages ?? 0);
+    const { totalPages, totalRecords } = this;
+    const isFull = this.all.at(-1)?.records.length === this.count;
+    const needsTotal = this.list.needsIds === true || !this.isSingle;
+    const lacksProof = needsTotal && totalPages === undefined && totalRecords === undefined;
+    return isFull || lacksProof || this.length < (totalPages ?? 0) || this.records < (totalRecords ?? 0);
   }
 
-  announce({ totalPages, totalRecords }: Pick<Extract<Answer, { ok: true }>, 'totalPages' | 'totalRecords'>): void {
+  announce({ record, totalPages, totalRecords }: Extract<Answer, { ok: true }>): void {
+    this.isSingle = !isList(record);
     const readable = (total?: number) => (Number.isNaN(total) ? undefined : total);
     [this.totalPages, this.totalRecords] = [readable(totalPages), readable(totalRecords)];
     this.hasUnreadableTotal = Number.isNaN(totalPages) || Number.isNaN(totalRecords);
@@ -265,16 +273,17 @@ class Pages {
   note(wanted: number): string | undefined {
     const { records, over, totalPages = 0, totalRecords } = this;
     if (this.kept.length >= wanted || over === 'last') return undefined;
+    const changed = `The list may have changed while the node read it. ${RUN_AGAIN}`;
+    if (over && totalRecords !== undefined && records < totalRecords)
+      return `The service announced ${totalRecords} records but returned ${records}. ${changed}`;
     const stopped = `so the node stopped after ${this.length} pages with ${records} records. ${NARROW}`;
     if (over === 'repeated') return `The service returned a page a second time, ${stopped}`;
     if (!over && this.mayContinue) return `The list has more pages than the node reads, ${stopped}`;
     if (this.hasUnreadableTotal) return UNREADABLE_TOTAL;
-    const changed = `The list may have changed while the node read it. ${RUN_AGAIN}`;
     const returned = this.all.filter((page) => page.records.length > 0).length;
-    if (totalRecords === undefined && returned < totalPages)
-      return `The service announced ${totalPages} pages but returned ${returned}. ${changed}`;
-    if (totalRecords === undefined || records >= totalRecords) return undefined;
-    return `The service announced ${totalRecords} records but returned ${records}. ${changed}`;
+    return totalRecords === undefined && returned < totalPages
+      ? `The service announced ${totalPages} pages but returned ${returned}. ${changed}`
+      : undefined;
   }
 
   /** Returns no ID for a number that JavaScript rounded, because several IDs can round to it. */

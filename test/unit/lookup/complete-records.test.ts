@@ -76,7 +76,7 @@ describe('the details of a record', () => {
   });
 
   test('a list of details is read whole, and a single record of details by its path', async () => {
-    const { lists, asked } = listsOf(() => ({ data: { id: 3, customer_id: 'C1' } }));
+    const { lists, asked } = listsOf(() => ({ data: { id: 3, customer_id: 'C1' }, totalRecords: 1 }));
     await lists.complete(listed, values, found);
     expect(asked[0]?.query).toHaveProperty('page');
     const single = footprintOf(likeness, { details: { ...details, isList: undefined, name: 'detail' } });

@@ -264,7 +264,12 @@ function pagedLists(count: number, recordAt: (index: number) => IDataObject, rep
     const data = Array.from({ length: Math.max(0, Math.min(size, count - from)) }, (_, index) =>
       recordAt(from + index),
     );
-    const { status = 200, totals, body = { code: status === 200 ? 0 : 99, message: 'm', data, ...totals } } = answer;
+    const short = count < size ? { totalRecords: count } : {};
+    const {
+      status = 200,
+      totals = short,
+      body = { code: status === 200 ? 0 : 99, message: 'm', data, ...totals },
+    } = answer;
     return { statusCode: status, headers: {}, body: JSON.stringify(body) };
   };
   const context = {
@@ -479,6 +484,16 @@ describe('a whole list', () => {
     expect(await lists.whole(made, [first, second], filter)).toHaveProperty('note');
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.every(({ qs }) => (qs.filter as string[])[0] === 'id,GREATER,2030-01-03')).toBe(true);
+  });
+
+  test('a whole list is read to an empty page if the service announces no totals', async () => {
+    const { lists, asked, pages } = pagedLists(3, below(3), { totals: {} });
+    expect(idsOf(await lists.whole(made, [first, second], filter))).toEqual([3, 2, 1]);
+    expect(pages()).toEqual([0, 0, 1]);
+    expect(asked.every(({ qs }) => (qs.filter as string[])[0] === 'id,GREATER,2030-01-03')).toBe(true);
+    const empty = pagedLists(0, below(0), { totals: {} });
+    expect(idsOf(await empty.lists.whole(made, [first, second], filter))).toEqual([]);
+    expect(empty.pages()).toEqual([0]);
   });
 
   test.each([{}, { totalPages: 1 }, { totalPages: 1, totalRecords: 100 }, { totalRecords: 100 }])(

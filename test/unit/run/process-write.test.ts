@@ -185,7 +185,7 @@ describe('a failed look-up in a step', () => {
       maxTries: 1,
     });
     expect(messageOf(await process(itemOf([{ ...creating, look }])))).toContain('announced 2 records');
-    expect(sent()).toHaveLength(1);
+    expect(sent().filter((one) => !one.startsWith('GET'))).toEqual([]);
   });
 
   test('a look-up in a step slows the run down if the service is busy', async () => {

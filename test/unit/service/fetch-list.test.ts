@@ -291,10 +291,16 @@ test.each([
   }
 });
 
-test('requests no page after an incomplete one if there is no count', async () => {
-  const { page, asked } = service(records(150), { totalPages: undefined, totalRecords: undefined });
-  await fetchList(list, undefined, page);
-  expect(asked).toEqual([0, 1]);
+test('requests no page after a single record instead of a list if there is no count', async () => {
+  const asked: number[] = [];
+  const single = async (page: number) => {
+    asked.push(page);
+    return await Promise.resolve({ ok: true as const, record: { id: 1 } });
+  };
+  expect(await fetchList(list, undefined, single)).toEqual({ records: [{ id: 1 }] });
+  expect(asked).toEqual([0]);
+  const note = expect.stringContaining('returned a page a second time') as string;
+  expect(await fetchList({ ...list, needsIds: true }, undefined, single)).toEqual({ records: [{ id: 1 }], note });
 });
 
 test("requests no page after an empty one, regardless of the service's count", async () => {

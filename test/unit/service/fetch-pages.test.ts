@@ -94,7 +94,9 @@ describe("pages beyond the service's count", () => {
     const asked: number[] = [];
     const page = async (number: number, count: number): Promise<Answer> => {
       asked.push(number);
-      const record = records(number === last ? 1 : count).map(({ id }) => ({ id: number * count + Number(id) }));
+      const record = records(number < last ? count : number === last ? 1 : 0).map(({ id }) => ({
+        id: number * count + Number(id),
+      }));
       return await Promise.resolve({ ok: true, record, ...totals });
     };
     return { asked, page };
@@ -113,10 +115,10 @@ describe("pages beyond the service's count", () => {
     });
   });
 
-  test('uncounted pages need no notice if the last allowed page is the last of the list', async () => {
-    const { page } = endless({}, 1000);
+  test('uncounted pages need no notice if the page after the last one is empty', async () => {
+    const { page } = endless({}, 999);
     const result = await fetchList(list, undefined, page);
-    expect(result).toMatchObject({ records: { length: 100_001 } });
+    expect(result).toMatchObject({ records: { length: 99_901 } });
     expect(result).not.toMatchObject({ note: expect.anything() as unknown });
   });
 
@@ -204,8 +206,8 @@ describe("pages beyond the service's count", () => {
       return await page(number, count);
     });
     expect(result).toEqual({ records: records(250) });
-    expect(counts).toEqual([100, 100, 100]);
-    expect(wants).toEqual([true, true, true]);
+    expect(counts).toEqual([100, 100, 100, 100]);
+    expect(wants).toEqual([true, true, true, true]);
   });
 });
 
@@ -279,6 +281,43 @@ describe('the page after the last one', () => {
   test('is no end if sending it threw an error', () => {
     expect(isAfterEnd(undefined)).toBe(false);
     expect(isAfterEnd({ ok: true, record: [] })).toBe(false);
+  });
+});
+
+describe('pages that are shorter than requested', () => {
+  const short = (count: number, size: number, totals: Partial<{ totalPages: number; totalRecords: number }> = {}) => {
+    const { page, asked } = service(records(count), { totalPages: undefined, totalRecords: undefined, ...totals });
+    return { asked, page: async (number: number) => await page(number, size) };
+  };
+
+  test.each([{}, { totalPages: 5 }, { totalRecords: 230 }, { totalPages: 5, totalRecords: 230 }])(
+    'do not end the list: %j',
+    async (totals) => {
+      for (const limit of [undefined, 230, 500]) {
+        const { page } = short(230, 50, totals);
+        expect(await fetchList(list, limit, page)).toEqual({ records: records(230) });
+      }
+    },
+  );
+
+  test('end the list without a further request if a total proves the end', async () => {
+    for (const totals of [{ totalPages: 1 }, { totalRecords: 30 }, { totalPages: 1, totalRecords: 30 }]) {
+      const { page, asked } = short(30, 50, totals);
+      expect(await fetchList({ ...list, needsIds: true }, undefined, page)).toEqual({ records: records(30) });
+      expect(asked).toEqual([0]);
+    }
+  });
+
+  test('end the list at an empty page if the service announced no totals', async () => {
+    const { page, asked } = short(30, 50);
+    expect(await fetchList({ ...list, needsIds: true }, undefined, page)).toEqual({ records: records(30) });
+    expect(asked).toEqual([0, 1]);
+  });
+
+  test('need no further page if the list has as many records as wanted', async () => {
+    const { page, asked } = short(230, 50);
+    expect(await fetchList(list, 50, page)).toEqual({ records: records(50) });
+    expect(asked).toEqual([0]);
   });
 });
 

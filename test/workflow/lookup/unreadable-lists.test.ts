@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { allDayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
 import type { FaultRule } from '../../../sandbox/control/faults';
 import { credentialFor } from '../../credential';
 import { testEvery } from '../../every-case';
@@ -162,6 +163,48 @@ test.each(unreadable)('Limit per Day sends nothing if the report contains %s', a
   const { error } = await run(refunding({ limitPerDay: 13 }), rows);
   expect(error?.message).toContain('so nothing was sent');
   expect(writes()).toBe(0);
+});
+
+describe('a service that returns fewer records per page than requested and no totals', () => {
+  /** The second page contains the refund, and the third page is empty. */
+  async function refundOnSecondPage() {
+    const rows = capturedSales(sandbox, 1);
+    await run(refund, rows);
+    allDayWrites.clear();
+    const other = { pg_id: 'other', rec_id: 1, pg_id_linked: 'other', request_type: 'sale' };
+    const refunded = sandbox.control.state().transactions.find(({ pg_id_linked: sale }) => sale === rows[0]?.id);
+    lists({ data: [other] }, [1]);
+    lists({ data: [refunded] }, [2]);
+    lists({ data: [] }, [3]);
+    lists({ data: [other, refunded] }, { from: 4 });
+    return rows;
+  }
+
+  test('does not hide an existing record from If It Already Exists', async () => {
+    const rows = await refundOnSecondPage();
+    expect((await run(refunding(returning), rows)).error).toBeUndefined();
+    expect(writes()).toBe(1);
+  });
+
+  test('does not hide a refund from Limit per Day', async () => {
+    await refundOnSecondPage();
+    const { error } = await run(refunding({ limitPerDay: 7 }), capturedSales(sandbox, 1));
+    expect(error?.message).toContain("Today's total is 4");
+    expect(writes()).toBe(1);
+  });
+
+  test('lets Create or Update find a plan on the second page', async () => {
+    await run({ resource: 'plan', operation: 'create', ...box });
+    const plan = sandbox.control.state().plans.find(({ plan_code: code }) => code === 'BOX');
+    const other = { ...plan, plan_id: 1, plan_code: 'OTHER' };
+    lists({ data: [other] }, [1]);
+    lists({ data: [plan] }, [2]);
+    lists({ data: [] }, [3]);
+    lists({ data: [other, plan] }, { from: 4 });
+    const { error } = await run({ resource: 'plan', operation: 'upsert', ...box });
+    expect(error).toBeUndefined();
+    expect(sandbox.control.journal({ operationId: 'addPlan' })).toHaveLength(1);
+  });
 });
 
 test.each(EMPTY)('Limit per Day sends the item if the report contains %s', async (_, body) => {

@@ -11,7 +11,10 @@ const sandbox = sandboxForFile();
 const { run, writes } = benchOf(sandbox, { looksUp: true });
 const REPORT = '/platform/reporting/transaction-requests';
 const lists = (path: string, data: unknown) =>
-  sandbox.control.addFault({ kind: 'status', status: 200, method: 'GET', path, body: { code: 0, message: 'm', data } });
+  sandbox.control.addFault({
+    ...{ kind: 'status', status: 200, method: 'GET', path },
+    body: { code: 0, message: 'Success', totalPages: 1, data },
+  });
 
 /** Refunds a sale. The report then shows a changed record of the refund. */
 async function refunded(change: IDataObject): Promise<IDataObject[]> {

@@ -80,7 +80,10 @@ export class SteppedService {
   }
 
   private plan(method: string, id: string, body: Stored) {
-    if (method === 'GET') return success([this.plans.get(id)].filter(Boolean));
+    if (method === 'GET') {
+      const plans = [this.plans.get(id)].filter(Boolean);
+      return { ...success(plans), totalRecords: plans.length };
+    }
     const code = method === 'POST' ? String(body.plan_code) : id;
     if (this.plans.has(code) === (method === 'POST')) return refusal(2, 'Plan code is in use, or unknown');
     const plan = { status: 'E', plan_id: 100 + this.plans.size, ...this.plans.get(code), ...body, plan_code: code };
