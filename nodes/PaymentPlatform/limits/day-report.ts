@@ -180,6 +180,7 @@ export async function readDay(
           method: 'GET',
           path,
           family: 'platform',
+          decides: true,
           query,
           timeoutMs,
         });

@@ -60,6 +60,8 @@ export interface RawResponse {
 export interface Reading {
   /** Whether the request only reads. Otherwise, a write is possible. */
   reads?: boolean;
+  /** Whether the node uses the response to decide whether to send a write. */
+  decides?: boolean | undefined;
   /** Whether the request only checks or saves a card, so it can't move money. */
   checksCard?: boolean;
   approvals?: readonly string[] | undefined;
@@ -79,9 +81,10 @@ const CARD_APPROVED = '085';
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
   const body = walkable(exactJson(response.body), reading);
-  const isDoubtful = isObject(body) && !reading.reads && repeatsKey(response.body);
+  const { reads, decides, scrubber } = reading;
+  const isDoubtful = isObject(body) && (!reads || decides) && repeatsKey(response.body);
   const answer = isDoubtful
-    ? failed(doubtfulFailure(body, response.status, reading.scrubber))
+    ? failed(reads ? unreadableFailure(response.status) : doubtfulFailure(body, response.status, scrubber))
     : isObject(body)
       ? decodeObject(family, body, response.status, reading)
       : decodeOther(response.status);

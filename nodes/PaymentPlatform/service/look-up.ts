@@ -31,6 +31,7 @@ export async function lookUp(
       method: 'GET',
       path,
       family,
+      decides: true,
       query: { ...query, ...more },
       timeoutMs,
     });

@@ -27,6 +27,8 @@ export interface HttpRequest {
   path: string;
   family: Family;
   effect?: Effect;
+  /** Whether the node uses the response to decide whether to send a write. */
+  decides?: boolean;
   query: IDataObject;
   body?: IDataObject;
   /** File contents by field. If set, the body is multipart. */
@@ -163,8 +165,9 @@ const read = ({ credential: data }: Account): IAdditionalCredentialOptions | und
 
 const readingOf = (
   { secrets = [] }: Account,
-  { method, path, effect, query, body, approvals }: HttpRequest,
+  { method, path, effect, decides, query, body, approvals }: HttpRequest,
 ): Reading => ({
+  decides,
   reads: effect === undefined ? method === 'GET' : effect === 'reads',
   checksCard: CARD_CHECK.test(path) && !holdsAmount(body),
   approvals,

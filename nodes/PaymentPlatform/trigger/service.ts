@@ -76,6 +76,7 @@ export class WebhookService {
       path,
       family: 'platform',
       effect,
+      decides: method === 'GET',
       query,
       ...(body && { body }),
       timeoutMs: TIMEOUT_MS,

@@ -247,9 +247,16 @@ describe('a response that repeats a key', () => {
     expect({ outcome, message: message.slice(0, NEITHER.length) }).toEqual({ outcome: 'unknown', message: NEITHER });
   });
 
-  test('a repeated key does not matter in a response that was only read', () => {
-    const body = '{"code":0,"data":{"id":1},"data":{"id":2}}';
-    expect(decode('platform', { status: 200, headers: {}, body }, { reads: true })).toMatchObject({ ok: true });
+  test.each([
+    '{"code":0,"data":[{"id":1}],"data":[]}',
+    '{"code":0,"totalRecords":7,"totalRecords":0,"data":[]}',
+    '{"code":0,"data":[{"id":1,"id":2}]}',
+    '{"code":0,"message":"m","code":7}',
+  ])('a response that repeats a key is unreadable only if the node decides with it: %s', (body) => {
+    const response = { status: 200, headers: {}, body };
+    const message = expect.stringContaining('The node could not read the response') as string;
+    expect(decode('platform', response, { reads: true, decides: true })).toMatchObject({ failure: { message } });
+    expect(decode('platform', response, { reads: true })).not.toMatchObject({ failure: { message } });
   });
 });
 
