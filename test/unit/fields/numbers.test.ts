@@ -326,4 +326,21 @@ describe("decimals that a currency doesn't have", () => {
   ])('the decimals of an amount are refused only in a currency without decimals: %s', (_, values, problems) => {
     expect(problemsOf(values)).toEqual(problems);
   });
+
+  test.each([0.004, '0.004', -0.004, 1e-10, '0.0000000001', 12.345, '12.345', 10.005])(
+    'more than two decimals of an undeclared amount are refused: %p',
+    (value) => {
+      const problem = { found: String(Number(value)), allowed: 'must have at most 2 decimal places' };
+      expect(decimalProblems({ amt_tip: value }, fields)).toEqual([{ label: 'amt_tip', ...problem }]);
+      expect(decimalProblems({ order: [{ AMT_TIP: [1, value] }] }, fields)).toEqual([
+        { label: 'order 1 > AMT_TIP', ...problem },
+      ]);
+      expect(decimalProblems({ quantity: value, amt_tran: value }, fields)).toEqual([]);
+    },
+  );
+
+  test.each([0, -0, '0.000', 0.1 + 0.2, 1000000.1 - 1000000, 12.5, '12.500', 1e21, 'ten', true, null])(
+    'two decimals of an undeclared amount are accepted, with a floating-point error: %p',
+    (value) => expect(decimalProblems({ amt_tip: value }, fields)).toEqual([]),
+  );
 });

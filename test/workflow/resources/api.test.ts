@@ -39,6 +39,12 @@ test.each([
     { account: { dda_number: 98765432 } },
     '"Body > account > dda_number" must be text',
   ],
+  ['an amount below a cent', { amt_tran: 0.004 }, '"amt_tran" must have at most 2 decimal places'],
+  [
+    'a fraction of a cent in a list',
+    { orders: [{ amt_tran: '5.001' }] },
+    '"orders 1 > amt_tran" must have at most 2 decimal places',
+  ],
 ])('refuses a body with %s before anything is sent', async (_, body, message) => {
   for (const given of [body, JSON.stringify(body)]) {
     const { error } = await run({ method: 'POST', path: '/pg/sale', body: given });
@@ -192,6 +198,12 @@ describe('Extra Body Fields', () => {
   test("sends fields that the node doesn't know", async () => {
     await run({ ...refund, ...extra({ new_field: { a: 1 } }) });
     expect(sent()).toMatchObject({ amt_tran: 5, new_field: { a: 1 } });
+  });
+
+  test("refuses an amount below a cent in a field that the node doesn't know", async () => {
+    const { error } = await run({ ...refund, ...extra({ amt_tip: 0.004 }) });
+    expect(error?.message).toContain('"amt_tip" must have at most 2 decimal places');
+    expect(sent()).toBeUndefined();
   });
 
   test('fills in an empty parameter and applies its checks', async () => {

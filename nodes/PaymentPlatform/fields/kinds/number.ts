@@ -219,9 +219,18 @@ export const lineTotal = (line: unknown): number | undefined => {
   return quantity === undefined || cost === undefined ? undefined : quantity * cost;
 };
 
+/** Decimals of an undeclared amount (openapi.yaml#AmountInput). */
+const MOST_DECIMALS = 2;
+
+/** A smaller amount than the last decimal is no floating-point error of 0. */
+function hasTooManyDecimals(amount = 0): boolean {
+  const exact = exactDecimal(amount, MOST_DECIMALS);
+  return exact === undefined || (exact === 0 && amount !== 0);
+}
+
 /**
- * Refuses decimals that a currency doesn't have. An invoice line must have a whole total too. The currency can stand
- * beside the amount or in an object around it.
+ * Refuses decimals that a currency doesn't have, and more decimals of an undeclared amount than the interface accepts.
+ * An invoice line must have a whole total too. The currency can stand beside the amount or in an object around it.
  */
 export function decimalProblems(values: IDataObject, declared: readonly Field[], before = '', outer = ''): Problem[] {
   const currency = asText(values.tran_currency) || outer;
@@ -239,11 +248,15 @@ export function decimalProblems(values: IDataObject, declared: readonly Field[],
     const field = declared.find((one) => one.name === name);
     const label = `${before}${field?.label ?? name}`;
     const isAmount = field ? field.money === true : namesAmount(name);
+    const ofAmount = (amount: number | undefined): Problem[] =>
+      !field && hasTooManyDecimals(amount)
+        ? [{ label, found: describe(amount), allowed: `must have at most ${MOST_DECIMALS} decimal places` }]
+        : fraction(label, amount);
     const inside = (inner: DataValue, place = '') =>
       isObject(inner)
         ? decimalProblems(inner, field?.fields ?? [], `${label}${place} > `, currency)
         : isAmount
-          ? fraction(label, readableNumber(inner))
+          ? ofAmount(readableNumber(inner))
           : [];
     if (isList(value))
       return value.flatMap((one, at) => [
