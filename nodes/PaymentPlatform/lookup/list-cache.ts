@@ -133,7 +133,7 @@ export class ListCache {
     if ('failure' in found) return found;
     const { records, note } = found;
     const all = candidates(records, footprint, values);
-    const recent = since ? all.filter((record) => isAfterCutoff(record, footprint, since)) : all;
+    const recent = since ? all.filter((record) => !isBeforeCutoff(record, footprint, since)) : all;
     const open = recent.filter((record) => likenessOf(footprint, record, values) === 'notShown');
     const read = open.length > 0 ? await this.source(footprint, values) : { records: [] };
     if ('failure' in read) return read;
@@ -250,16 +250,32 @@ async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter:
   const { list } = shown;
   if (list.newestBy === undefined) return await lookUp(looking, recordAt(list));
   const query = { ...(filter.length > 0 && { filter }), order_on: list.newestBy, order_by: 'desc' };
-  const isLast = (record: IDataObject) => isBefore(record, shown, since);
+  const isLast = (records: IDataObject[]) => {
+    const last = records.at(-1);
+    return last !== undefined && isBeforeCutoff(last, shown, since) && isNewestFirst(records, shown);
+  };
   const newest = { identity: list.identity, mostPages: MOST_PAGES, isLast };
   return await lookUp(looking, { path: list.path, family: 'platform', query, list: newest });
 }
 
-/** Returns whether a record is certainly older than a cutoff, so that reading can stop. */
-const isBefore = (record: IDataObject, shown: Shown, since: Cutoff) =>
-  !isAfterCutoff(record, shown, since) && (!shown.time || shown.time(record) !== undefined);
+/** The service may ignore the requested order. */
+const isNewestFirst = (records: IDataObject[], { list: { identity }, time }: Shown): boolean =>
+  records.slice(1).every((record, index) => {
+    const before = records[index] ?? {};
+    if (!time) return !isAbove(asText(record[identity]), asText(before[identity]));
+    const [at, atBefore] = [time(record), time(before)];
+    return !at || !atBefore || at <= atBefore;
+  });
 
-/** Returns whether a record may be newer than a cutoff. False if its time is unreadable. */
+/** Returns whether a record is certainly older than a cutoff. False if its time or ID is unreadable. */
+export function isBeforeCutoff(record: IDataObject, shown: Shown, since: Cutoff): boolean {
+  const { list, time } = shown;
+  if (isAfterCutoff(record, shown, since)) return false;
+  if (time) return time(record) !== undefined;
+  return list.newestBy === undefined || since.above === undefined || NUMBER.test(asText(record[list.identity]));
+}
+
+/** Returns whether a record is certainly newer than a cutoff. False if its time or ID is unreadable. */
 export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since: Cutoff): boolean {
   const made = time?.(record);
   if (time) return made !== undefined && made >= since.at;

@@ -5,10 +5,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import { originalRequest } from '../model/operation';
 import { NO_MATCH, type Looked, type Match } from './found-record';
-import { isAfterCutoff, type ListCache } from './list-cache';
+import { isAfterCutoff, isBeforeCutoff, type ListCache } from './list-cache';
 import { candidates } from '../model/candidates';
 import { isExclusive, likenessOf, type WriteValues, type Footprint, type Listing } from '../model/footprint';
-import type { Likeness } from '../model/likeness';
+import { likenessOfAll, type Likeness } from '../model/likeness';
 import { OtherRuns, type Run, type State, type Write, TakenRecords } from './record-owners';
 import type { Account, PlannedRequest } from '../model/types';
 import type { DatabaseKeys } from '../once/database-keys';
@@ -163,12 +163,15 @@ export class RecordMatcher {
     return { ...NO_MATCH, record: withoutDetails(record, footprint) };
   }
 
-  /** Returns the records that may belong to the write, with their likeness. */
+  /** Returns the records that may belong to the write, with their likeness. Without a time, a record is no proof. */
   private likenesses({ footprint, records, values, since }: Looked): Map<IDataObject, Likeness> {
     const found = candidates(records, footprint, values)
       .filter((record) => idOf(record, footprint, values) !== '')
-      .filter((record) => since === undefined || isAfterCutoff(record, footprint, since))
-      .map((record): [IDataObject, Likeness] => [record, likenessOf(footprint, record, values)]);
+      .filter((record) => since === undefined || !isBeforeCutoff(record, footprint, since))
+      .map((record): [IDataObject, Likeness] => {
+        const isNew = since === undefined || isAfterCutoff(record, footprint, since);
+        return [record, likenessOfAll([likenessOf(footprint, record, values), isNew ? 'equal' : 'notShown'])];
+      });
     return new Map(found.filter(([, likeness]) => likeness !== 'different'));
   }
 

@@ -26,10 +26,13 @@ function withValue(
   footprint: Searched,
   values: WriteValues,
 ): IDataObject[] {
-  const index = indexOf(records, field, (record) => shownText(record[field]));
+  const index = indexOf(records, field, ({ [field]: shown }) =>
+    typeof shown === 'number' ? numberKey(String(shown)) : shownText(shown),
+  );
   const { mayLackFilter } = footprint;
   const empty = index.get('');
-  const equal = index.get(value) ?? [];
+  // A number doesn't show leading zeros.
+  const equal = joined(index.get(value) ?? [], index.get(numberKey(value.replace(/^0+(?=\d)/, ''))) ?? []);
   if (!mayLackFilter || !empty) return equal;
   const lacking = indexOf(empty, mayLackFilter, (record) => String(mayLackFilter(record))).get('true');
   return lacking ? joined(equal, withAmount(lacking, footprint, values)) : equal;
@@ -41,6 +44,8 @@ function withAmount(records: IDataObject[], { cents }: Searched, values: WriteVa
   const index = indexOf(records, cents, (record) => cents.shown(record)?.toString());
   return joined(index.get(String(asked)) ?? [], index.get(undefined) ?? []);
 }
+
+const numberKey = (digits: string): string => `number ${digits}`;
 
 const joined = (first: IDataObject[], others: IDataObject[]): IDataObject[] => {
   if (others.length === 0) return first;

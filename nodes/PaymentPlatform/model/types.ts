@@ -69,8 +69,8 @@ export interface RecordShape {
 
 export interface ListToFetch extends RecordShape {
   mostPages?: number;
-  /** Returns whether the node needs no further records. */
-  isLast?: (record: IDataObject) => boolean;
+  /** Returns whether the node needs no records after these records of a page. */
+  isLast?: (records: IDataObject[]) => boolean;
   /** Whether the caller ignores notices. If not, the node checks later pages for changes. */
   ignoresNotes?: boolean;
 }

@@ -233,8 +233,8 @@ export function readRecords(
 }
 
 /** An object can be something other than a record, such as a wrapper of a list. */
-function hasId(record: IDataObject, { identity = '', fields = [] }: RecordShape): boolean {
-  if (identity !== '') return asText(record[identity]) !== '';
+function hasId(record: IDataObject, { identity = '', fields = [], needsIds }: RecordShape): boolean {
+  if (identity !== '') return (needsIds ? idText : asText)(record[identity]) !== '';
   const names = Object.keys(record);
   return fields.length > 0 ? fields.some(({ value }) => names.includes(value)) : names.length > 0;
 }

@@ -228,10 +228,9 @@ class Pages {
     if (!isRepeated)
       for (const mark of marks) this.firstPages.set(mark, Math.min(page, this.firstPages.get(mark) ?? page));
     this.all[page] = isRepeated ? { records: [], ids: [] } : { records, ids };
-    const last = records.at(-1);
-    if (!last) this.over ??= 'end';
+    if (records.length === 0) this.over ??= 'end';
     else if (isRepeated) this.over ??= 'repeated';
-    else if (this.list.isLast?.(last)) this.over ??= 'last';
+    else if (this.list.isLast?.(records)) this.over ??= 'last';
   }
 
   /** Includes the pages added since the last call. */

@@ -337,9 +337,20 @@ describe('the latest records of a list', () => {
 
   test('reading latest records continues after a record without a time and stops after an old record', async () => {
     const made = (index: number) => (index < 150 ? '2030-01-01T13:00' : '2030-01-01T11:00');
-    const withGap = pagedLists(500, (index) => ({ id: index, made: index === 99 ? undefined : made(index) }));
+    const withGap = pagedLists(500, (index) => ({ id: index + 1, made: index === 99 ? undefined : made(index) }));
     expect(idsOf(await withGap.lists.latest(timed, question(undefined)))).toHaveLength(200);
     expect(withGap.pages()).toEqual([0, 1, 33]);
+  });
+
+  test.each([
+    ['in the opposite order', (index: number) => `2030-01-01T${10 + Math.floor(index / 60)}:00`],
+    ['without an order', (index: number) => (index % 100 === 50 ? '2030-01-01T13:00' : '2030-01-01T11:00')],
+  ])('reading latest records does not stop at an old record of a list %s', async (_, made) => {
+    const totals = { totalPages: 2, totalRecords: 200 };
+    const unsorted = pagedLists(200, (index) => ({ id: index + 1, made: made(index) }), { totals });
+    expect(idsOf(await unsorted.lists.latest(timed, question(undefined)))).toHaveLength(200);
+    const byNumber = pagedLists(200, (index) => ({ id: index + 1 }), { totals });
+    expect(idsOf(await byNumber.lists.latest(plain, question('150')))).toHaveLength(200);
   });
 
   test('latest records are read once for all waiting look-ups, since the earliest time and with the common filters', async () => {

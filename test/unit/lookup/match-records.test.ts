@@ -133,14 +133,14 @@ describe('a record that neither proves nor excludes a write', () => {
     expect(lookFor(claims, one, [open('a')])).toEqual({ unclear: [], isDoubtful: false, isPending: false });
   });
 
-  test('an open record before the search leaves nothing open', () => {
+  test('an open record leaves nothing open only if it is certainly older than the search', () => {
     const request = give();
     const looked = { values: request.values, footprint: refund.footprint as Footprint, kind: 'lost' as const };
     const since = { at: DateTime.fromISO('2030-01-02T00:00:00Z'), above: undefined };
     const claim = (tran_time?: string) =>
       claimsOf(request).claim(request, { ...looked, since, records: [{ ...open('a'), tran_time }] });
     expect(claim('2030-01-01T23:59:59Z')).toMatchObject({ unclear: [], isDoubtful: false });
-    expect(claim()).toMatchObject({ unclear: [], isDoubtful: false });
+    expect(claim()).toMatchObject({ unclear: [{ pg_id: 'a' }], isDoubtful: true });
     expect(claim('2030-01-02T00:00:00Z')).toMatchObject({ unclear: [{ pg_id: 'a' }], isDoubtful: true });
   });
 });

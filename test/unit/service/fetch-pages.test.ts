@@ -5,6 +5,9 @@ import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failu
 import { settle } from '../controlled';
 import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
 
+/** Records whose IDs begin at 1, because a decision needs IDs. */
+const numbered = (count: number): IDataObject[] => records(count + 1).slice(1);
+
 describe('pages requested in parallel', () => {
   function heldPages(totalPages: number, parallel: number) {
     const asked: number[] = [];
@@ -155,7 +158,7 @@ describe("pages beyond the service's count", () => {
   test('no page is read after the last needed record', async () => {
     for (const totals of [{}, { totalPages: 50, totalRecords: 5000 }]) {
       const { asked, page } = endless(totals);
-      const isLast = ({ id }: IDataObject) => Number(id) >= 250;
+      const isLast = (page: IDataObject[]) => Number(page.at(-1)?.id) >= 250;
       expect(await fetchList({ ...list, isLast }, undefined, page)).toEqual({ records: records(300) });
       expect(asked).toEqual([0, 1, 2]);
     }
@@ -222,7 +225,7 @@ describe('the page after the last one', () => {
     const fetchPage: FetchPage = async (page, count, _wanted, isOptional) => {
       const answer: Answer =
         page < 2
-          ? { ok: true, record: records(200).slice(page * count, (page + 1) * count), ...totals }
+          ? { ok: true, record: numbered(200).slice(page * count, (page + 1) * count), ...totals }
           : failing(failure);
       optional.push(isOptional?.(answer));
       return await Promise.resolve(answer);
@@ -236,7 +239,7 @@ describe('the page after the last one', () => {
       const unannounced = [{}, { totalPages: 1 }, { totalPages: 2 }, { totalPages: 2, totalRecords: 200 }];
       for (const totals of unannounced) {
         const { fetchPage, optional } = ending(failure, totals);
-        expect(await fetchList(list, undefined, fetchPage)).toEqual({ records: records(200) });
+        expect(await fetchList(list, undefined, fetchPage)).toEqual({ records: numbered(200) });
         expect([optional[0], optional.at(-1)]).toEqual([undefined, true]);
       }
     },
@@ -248,7 +251,7 @@ describe('the page after the last one', () => {
       expect(await fetchList(deciding, undefined, ending(failure).fetchPage)).toEqual(failing(failure));
       for (const totals of [{ totalPages: 2 }, { totalRecords: 200 }])
         expect(await fetchList(deciding, undefined, ending(failure, totals).fetchPage)).toEqual({
-          records: records(200),
+          records: numbered(200),
         });
     }
   });
@@ -286,7 +289,7 @@ describe('the page after the last one', () => {
 
 describe('pages that are shorter than requested', () => {
   const short = (count: number, size: number, totals: Partial<{ totalPages: number; totalRecords: number }> = {}) => {
-    const { page, asked } = service(records(count), { totalPages: undefined, totalRecords: undefined, ...totals });
+    const { page, asked } = service(numbered(count), { totalPages: undefined, totalRecords: undefined, ...totals });
     return { asked, page: async (number: number) => await page(number, size) };
   };
 
@@ -295,7 +298,7 @@ describe('pages that are shorter than requested', () => {
     async (totals) => {
       for (const limit of [undefined, 230, 500]) {
         const { page } = short(230, 50, totals);
-        expect(await fetchList(list, limit, page)).toEqual({ records: records(230) });
+        expect(await fetchList(list, limit, page)).toEqual({ records: numbered(230) });
       }
     },
   );
@@ -303,20 +306,20 @@ describe('pages that are shorter than requested', () => {
   test('end the list without a further request if a total proves the end', async () => {
     for (const totals of [{ totalPages: 1 }, { totalRecords: 30 }, { totalPages: 1, totalRecords: 30 }]) {
       const { page, asked } = short(30, 50, totals);
-      expect(await fetchList({ ...list, needsIds: true }, undefined, page)).toEqual({ records: records(30) });
+      expect(await fetchList({ ...list, needsIds: true }, undefined, page)).toEqual({ records: numbered(30) });
       expect(asked).toEqual([0]);
     }
   });
 
   test('end the list at an empty page if the service announced no totals', async () => {
     const { page, asked } = short(30, 50);
-    expect(await fetchList({ ...list, needsIds: true }, undefined, page)).toEqual({ records: records(30) });
+    expect(await fetchList({ ...list, needsIds: true }, undefined, page)).toEqual({ records: numbered(30) });
     expect(asked).toEqual([0, 1]);
   });
 
   test('need no further page if the list has as many records as wanted', async () => {
     const { page, asked } = short(230, 50);
-    expect(await fetchList(list, 50, page)).toEqual({ records: records(50) });
+    expect(await fetchList(list, 50, page)).toEqual({ records: numbered(50) });
     expect(asked).toEqual([0]);
   });
 });

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { allDayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
+import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
+import { crashedData, runWorkflow } from '../harness';
 import { subscription } from '../writes';
 
 timeIsSimulated();
@@ -103,5 +105,52 @@ test.each<[string, IDataObject]>([
   const rows = await refunded(change);
   const { error } = await run({ ...refund, options: { ifExists: { then: 'fail' } } }, rows);
   expect(error?.message).toMatch(/^A matching record (?:may already exist|already exists): pg_id /);
+  expect(writes()).toHaveLength(1);
+});
+
+test.each(['soon', '', 20300301, {}])(
+  'Send Again sends nothing if a record that may be the refund has an unreadable time: %j',
+  async (tran_time) => {
+    const rows = capturedSales(sandbox, 1);
+    const lost = sandbox.control.addFault({ kind: 'reset_after_apply', method: 'POST' });
+    const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
+    const failed = await runWorkflow({ ...input, from: crashedData(input) });
+    expect(failed.error).toBeDefined();
+    sandbox.control.removeFault(lost.id);
+    const made = sandbox.control.state().transactions.find(({ pg_id_linked: sale }) => sale === rows[0]?.id);
+    lists(REPORT, [{ ...made, rec_id: 5, tran_time }]);
+    await run({ ...refund, options: { unknownOutcome: 'resend' } }, rows, { retryOf: failed.run });
+    expect(writes()).toHaveLength(1);
+  },
+);
+
+test('a charge whose reference the report shows as a number without its leading zeros may be the same', async () => {
+  const card = { paymentMethod: 'card', card_number: '4111111111111111', exp_date: '1235' };
+  const purchase_id = '0042';
+  const charge = {
+    resource: 'transaction',
+    operation: 'sale',
+    ...card,
+    amt_tran: 25,
+    additionalFields: { purchase_id },
+  };
+  await run(charge);
+  const made = sandbox.control.state().transactions.find((one) => one.purchase_id === purchase_id);
+  lists(REPORT, [{ ...made, rec_id: 5, purchase_id: 42 }]);
+  const { error } = await run({ ...charge, options: { ifExists: { then: 'return' } } });
+  expect(error?.message).toMatch(/^A matching record may already exist: pg_id /);
+  expect(writes()).toHaveLength(1);
+});
+
+test.each([true, 0, {}, 'null'])('Limit per Day counts no report whose records have the ID %j', async (rec_id) => {
+  await refunded({});
+  sandbox.control.clearFaults();
+  const made = sandbox.control.state().transactions.filter(({ request_type: type }) => type === 'refund');
+  lists(
+    REPORT,
+    [...made, ...made].map((one, row) => ({ ...one, pg_id: `other${row}`, rec_id })),
+  );
+  const { error } = await run({ ...refund, options: { limitPerDay: 11 } }, capturedSales(sandbox, 1));
+  expect(error?.message).toContain('so nothing was sent');
   expect(writes()).toHaveLength(1);
 });
