@@ -218,7 +218,7 @@ export class ListCache {
     const { totalPages, totalRecords } = counted;
     const isShort = length < PAGE_SIZE;
     const hasTotal = totalPages !== undefined || totalRecords !== undefined;
-    const isWhole = isShort && hasTotal && (totalPages ?? 1) <= 1 && (totalRecords ?? length) <= length;
+    const isWhole = isShort && hasTotal && (totalPages ?? 1) === 1 && (totalRecords ?? length) === length;
     if (isWhole || length === 0) return first;
     if ((totalPages ?? (isShort ? 1 : Infinity)) > moments.length) return undefined;
     return await lookUp(this.looking, { path, family: 'platform', query, list: { identity } });

@@ -200,16 +200,20 @@ class Pages {
 
   /** Returns whether an error can mean that the list has no further page. A guard needs a total as proof. */
   get mayBeOver(): boolean {
-    return !this.list.needsIds || this.totalPages !== undefined || this.totalRecords !== undefined;
+    return !this.list.needsIds || this.isProven;
+  }
+
+  /** A total that is lower than the records or pages that were read proves nothing. */
+  private get isProven(): boolean {
+    const { totalPages = -1, totalRecords = -1 } = this;
+    return totalPages >= this.length || totalRecords >= this.records;
   }
 
   /** The service may return smaller pages than requested, so only a total shows that such a page is the last one. */
   get mayContinue(): boolean {
-    const { totalPages, totalRecords } = this;
     const isFull = this.all.at(-1)?.records.length === this.count;
-    const needsTotal = this.list.needsIds === true || !this.isSingle;
-    const lacksProof = needsTotal && totalPages === undefined && totalRecords === undefined;
-    return isFull || lacksProof || this.length < (totalPages ?? 0) || this.records < (totalRecords ?? 0);
+    const lacksProof = (this.list.needsIds === true || !this.isSingle) && !this.isProven;
+    return isFull || lacksProof || this.length < (this.totalPages ?? 0) || this.records < (this.totalRecords ?? 0);
   }
 
   announce({ record, totalPages, totalRecords }: Extract<Answer, { ok: true }>): void {

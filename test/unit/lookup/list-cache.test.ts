@@ -502,6 +502,9 @@ describe('a whole list', () => {
     expect(idsOf(await lists.whole(made, [first, second], filter))).toEqual([3, 2, 1]);
     expect(pages()).toEqual([0, 0, 1]);
     expect(asked.every(({ qs }) => (qs.filter as string[])[0] === 'id,GREATER,2030-01-03')).toBe(true);
+    const contradicting = pagedLists(3, below(3), { totals: { totalPages: 0, totalRecords: 0 } });
+    await contradicting.lists.whole(made, [first, second], filter);
+    expect(contradicting.pages()).toEqual([0, 0, 1]);
     const empty = pagedLists(0, below(0), { totals: {} });
     expect(idsOf(await empty.lists.whole(made, [first, second], filter))).toEqual([]);
     expect(empty.pages()).toEqual([0]);

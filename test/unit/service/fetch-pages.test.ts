@@ -317,6 +317,18 @@ describe('pages that are shorter than requested', () => {
     expect(asked).toEqual([0, 1]);
   });
 
+  test('do not end the list if a total is lower than the records or pages that were read', async () => {
+    for (const totals of [
+      { totalPages: 0 },
+      { totalRecords: 0 },
+      { totalRecords: 40 },
+      { totalPages: 0, totalRecords: 1 },
+    ]) {
+      const { page } = short(230, 50, totals);
+      expect(await fetchList({ ...list, needsIds: true }, undefined, page)).toEqual({ records: numbered(230) });
+    }
+  });
+
   test('need no further page if the list has as many records as wanted', async () => {
     const { page, asked } = short(230, 50);
     expect(await fetchList(list, 50, page)).toEqual({ records: numbered(50) });
