@@ -124,9 +124,14 @@ const CONTEXT_KEY = 'paymentPlatformRounds';
 
 type Kept = { [CONTEXT_KEY]?: Round };
 
-/** The first index isn't always 0. */
-export const runIndexOf = (context: IExecuteFunctions): number =>
-  Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+const runIndexes = new WeakMap<IExecuteFunctions, number>();
+
+/** The first index isn't always 0. n8n creates a context for each run and takes long to evaluate an expression. */
+export function runIndexOf(context: IExecuteFunctions): number {
+  const index = runIndexes.get(context) ?? Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+  runIndexes.set(context, index);
+  return index;
+}
 
 /**
  * The node counts its iterations, because after a crash, n8n's run index includes a run that never happened

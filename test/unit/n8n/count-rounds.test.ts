@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import { currentRound, endRound, runIndexOf } from '../../../nodes/PaymentPlatform/n8n/lineage';
 
 const run = (kept: object, runIndex: number, items = 2) =>
   ({
@@ -52,6 +52,20 @@ test('starts again with the first loop iteration if the run index decreases', ()
     endRound(run(kept, runIndex));
   }
   expect(roundOf(run(kept, 1))).toEqual([0, 0]);
+});
+
+test('asks n8n once per run for the run index, and again in the next run', () => {
+  const kept = {};
+  let asked = 0;
+  const runs = [0, 1].map((runIndex) => ({
+    ...run(kept, runIndex),
+    evaluateExpression: () => {
+      asked += 1;
+      return runIndex;
+    },
+  })) as unknown as IExecuteFunctions[];
+  expect(runs.flatMap((context) => [runIndexOf(context), runIndexOf(context)])).toEqual([0, 0, 1, 1]);
+  expect(asked).toBe(2);
 });
 
 test('counts items of earlier loop iterations by their digest', () => {

@@ -523,15 +523,11 @@ describe('an equal write of a later loop iteration', () => {
   };
   const equal = { ...request(0), operation: { ...request(0).operation, footprint } } as unknown as PlannedRequest;
   const rounds = (execution: Execution) => {
-    const context = contextOf(execution, inputOf([equal]));
+    const shared = contextOf(execution, inputOf([equal]));
     let runIndex = 0;
     return async () => {
-      const keys = DatabaseKeys.open(
-        Object.assign(context, { evaluateExpression: () => runIndex }),
-        account,
-        [equal],
-        TIMEOUT_MS,
-      );
+      const context = { ...shared, evaluateExpression: () => runIndex } as typeof shared;
+      const keys = DatabaseKeys.open(context, account, [equal], TIMEOUT_MS);
       await keys.giveReferences([]);
       endRound(context);
       runIndex += 1;

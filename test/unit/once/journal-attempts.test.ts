@@ -72,12 +72,12 @@ describe('rows that changed after a kill', () => {
 
   test('of later iterations do not count in a loop', async () => {
     await killedWith('ABC', { isInLoop: true });
-    const context = contextOf(retry({ isInLoop: true }));
+    const shared = contextOf(retry({ isInLoop: true }));
     const seen = [];
     for (const [runIndex, names] of ['A', 'XB', 'C'].entries()) {
       const all = rows(names);
       const own = { evaluateExpression: () => runIndex, getInputData: () => inputOf(all) };
-      Object.assign(context, own);
+      const context = { ...shared, ...own } as typeof shared;
       seen.push([await begin(openIn(context, all), all), roundOf(context)?.missing]);
       endRound(context);
     }
