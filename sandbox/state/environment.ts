@@ -84,7 +84,7 @@ export class Environment {
   }
 
   isListed(made: DateTime): boolean {
-    return made.plus({ milliseconds: this.listLagMilliseconds }) <= this.clock.now();
+    return made.toMillis() + this.listLagMilliseconds <= this.clock.now().toMillis();
   }
 
   clear(): void {
