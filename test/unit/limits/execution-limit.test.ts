@@ -126,6 +126,12 @@ describe('a request with a reserved amount', () => {
       'The total so far is 4.01, and this request would add 6',
     );
   });
+
+  test('a request that moves more than expected releases its reserved amount', () => {
+    const limit = reserved();
+    expect(takenAt(limit, sent(6), 0)).toBeUndefined();
+    expect(takenAt(limit, { ...sent(4), items: [1] }, 600)).toBeUndefined();
+  });
 });
 
 test('the rest of a reserved amount stays reserved for the later steps of the item', () => {
