@@ -85,9 +85,9 @@ describe('the details of a record', () => {
     expect(read).toMatchObject({ records: [{ id: 3, detail: [{ id: 3, customer_id: 'C1' }] }] });
   });
 
-  test("a single record without the record's ID is unreadable", async () => {
+  test("a single record without the record's ID or with another ID is unreadable", async () => {
     const single = footprintOf(likeness, { details: { ...details, isList: undefined } });
-    for (const data of [{ records: [{ id: 3 }] }, { customer_id: 'C1' }, { id: null }]) {
+    for (const data of [{ records: [{ id: 3 }] }, { customer_id: 'C1' }, { id: null }, { id: 4 }]) {
       const { lists } = listsOf(() => ({ data }));
       expect(await lists.complete(single, values, found)).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
     }
