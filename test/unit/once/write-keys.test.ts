@@ -385,6 +385,12 @@ describe('the keys of writes that could have the same record', () => {
     for (const one of writes) expect([...equalOf(keys, one), ...keys.equalElsewhere(one)]).toEqual([]);
   });
 
+  test("only the first of an execution's equal writes shows other executions that this one began a write", () => {
+    const dated = like(7, 7).map((one) => withFootprint(one, footprint({ time: () => undefined })));
+    const keys = execution()(dated);
+    expect(dated.map((one) => keyOf(keys, one, 'shown').length)).toEqual([1, 0]);
+  });
+
   test('a call of a tool has no further key', () => {
     const keys = execution({ mode: 'retry', type: 'paymentPlatformTool' })(like(7, 7));
     for (const one of like(7, 7)) expect([...equalOf(keys, one), ...keys.equalElsewhere(one)]).toEqual([]);
@@ -409,6 +415,28 @@ describe('the keys of writes that could have the same record', () => {
   test('the further keys contain neither the values of the write nor those of the key', () => {
     const kept = JSON.stringify(allOf({}, like(7_654_321, 7_654_321)));
     expect(kept).not.toContain('7654321');
+  });
+});
+
+describe('the key of the values that a write sends', () => {
+  const paying = (customer_id: string, more: IDataObject = {}) => request(0, 0, withBody({ customer_id, ...more }));
+  const sentOf = (one: PlannedRequest, input: unknown = {}) => {
+    const write = withFootprint(one);
+    return keyOf(execution()([write], [input]), write, 'sent');
+  };
+
+  test('differs for another reference or item, but not for another value that identifies no record', () => {
+    const sent = sentOf(paying('C1'));
+    expect(sent).toHaveLength(1);
+    expect(sentOf(paying('C1', { note: 'x' }))).toEqual(sent);
+    for (const other of [sentOf(paying('C2')), sentOf(paying('C1'), { row: 2 })]) expect(other).not.toEqual(sent);
+  });
+
+  test("exists neither for a tool's call nor without a footprint", () => {
+    const one = paying('C1');
+    expect(keyOf(execution()([one]), one, 'sent')).toEqual([]);
+    const call = withFootprint(one);
+    expect(keyOf(execution({ type: 'paymentPlatformTool' })([call]), call, 'sent')).toEqual([]);
   });
 });
 
@@ -635,6 +663,7 @@ test("keys keep their values in every version, because n8n's database stores the
   const [equal] = like(7) as [PlannedRequest];
   expect({
     equal: keyOf(open([equal]), equal, 'equal'),
+    sent: keyOf(execution()([equal]), equal, 'sent'),
     item: valuesOf({}, [one], one),
     share: valuesOf({}, [whole], share),
     tool: valuesOf({ type: 'paymentPlatformTool' }, [one], one),
@@ -643,6 +672,7 @@ test("keys keep their values in every version, because n8n's database stores the
     place: placeKey(NAME, 3),
   }).toEqual({
     equal: ['5Tj68My-S2XtVMZ_bqcIs4'],
+    sent: ['J3PPZgISMhsuZAsYhDcK_p'],
     item: [
       'bare qr4S5N9H9A1-9v_dsv9OG7',
       'bare UwHoryGiO0GeDz71dT5WcM',
