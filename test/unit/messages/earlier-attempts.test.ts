@@ -47,6 +47,7 @@ describe('an item that is not sent because of an earlier attempt', () => {
   const failureOf = (known: Exclude<Remembered, Finished>) => rememberedFailure(known, request);
   const all: Array<Evidence | undefined> = [
     ...([undefined, 'begun', 'underWay', 'done', 'otherContent', 'sameContent', 'keyBegun', 'forgotten'] as const),
+    'otherValues',
   ];
   const unknown = (evidence?: Evidence, code?: string) => failureOf({ outcome: 'unknown', evidence, code });
 
@@ -148,6 +149,12 @@ describe('the values that a message about an earlier attempt names', () => {
     ['nothing, for an edited item without stored values', { outcome: 'edited', code, differs: [] }, nothing],
     ['nothing, if the item may be another item', { outcome: 'unknown', code, evidence: 'otherContent' }, nothing],
     ['the item, if only the database has evidence', { outcome: 'unknown', code, evidence: 'begun' }, now],
+    [
+      'nothing, if only the database knows of other values',
+      { outcome: 'unknown', code, evidence: 'otherValues' },
+      nothing,
+    ],
+    ['the open attempt, if it sent other values', { outcome: 'unknown', code, evidence: 'otherValues', sent }, then],
     ['the item, with another credential', { outcome: 'unrecognisable', code }, now],
   ])('a message names the values of %s', (_, known, expected) => expect(named(known)).toEqual(expected));
 

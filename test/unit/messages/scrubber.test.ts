@@ -1,4 +1,5 @@
-import { Scrubber, isSecretField, findSecrets } from '../../../nodes/PaymentPlatform/messages/scrubber';
+import { Scrubber, isSecretField, findSecrets, scrubberOf } from '../../../nodes/PaymentPlatform/messages/scrubber';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { everyField } from '../../contract/every-field';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -325,4 +326,25 @@ test.each(everyField.filter(({ field }) => field.secret && !field.fields && fiel
 
 test.each(everyField.filter(({ field }) => isSecretField(field.name)))('declares $path as secret', ({ field }) => {
   expect(field.secret).toBe(true);
+});
+
+test.each(['x', '****', 'xxxx1111', '*1111', '411111xxxxxx1111'])(
+  'a value that the service already masked is no secret: %s',
+  (user_password) => expect(findSecrets({ user_password })).toEqual([]),
+);
+
+test('the secrets of a request are removed in the form that the user entered and in the form that is sent', () => {
+  const values = (name: string) => ({
+    path: {},
+    query: { user_password: `${name}-query` },
+    body: { user_password: `${name}-body` },
+    node: { user_password: `${name}-node` },
+  });
+  const asked = { values: values('asked') };
+  const request = { secrets: ['of-account'], values: values('sent'), decided: { asked, kept: [] } };
+  const shown = (text: string) => scrubberOf(request as unknown as PlannedRequest).words(text);
+  for (const secret of ['of-account', 'asked-query', 'asked-body', 'sent-query', 'sent-body', 'sent-node'])
+    expect(shown(`No ${secret}!`)).toBe('No ***!');
+  const open = { values: { path: {}, query: {}, body: { memo: 'memo' }, node: {} } } as unknown as PlannedRequest;
+  expect(scrubberOf(open).words('memo asked-body')).toBe('memo asked-body');
 });

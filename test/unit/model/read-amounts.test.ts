@@ -243,6 +243,14 @@ describe('the maximum amount of a write', () => {
     expect(most({ line_items: 5 }, { money: { by: 'line_items' } })).toBeUndefined();
   });
 
+  test('the maximum amount of a write can be in a setting of the node', () => {
+    const money: Operation['money'] = { byNode: 'expected' };
+    for (const expected of [5, '5']) expect(most({}, { money, node: { expected } })).toBe(5);
+    for (const node of [{}, { expected: 0 }, { expected: 'x' }]) expect(most({}, { money, node })).toBeUndefined();
+    expect(amountsOf(moneyRequest({ money, node: { expected: 5 } }))).toMatchObject([{ name: 'amount', amount: 5 }]);
+    expect(most({ amt_tran: 4 }, { node: { expected: 5 } })).toBe(4);
+  });
+
   test('the maximum amount of a write can depend on the request itself', () => {
     const money: Operation['money'] = ({ method, path }) => (`${method} ${path}` === 'POST /x' ? 'untold' : 'named');
     expect(most({ amt_tran: 1 }, { money, method: 'POST', path: '/x' })).toBeUndefined();

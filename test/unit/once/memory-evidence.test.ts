@@ -115,6 +115,28 @@ describe('a write at the position of another item', () => {
   });
 });
 
+describe('a write that sends other values than an earlier attempt', () => {
+  const paying = (customer_id: string) =>
+    request({ values: { ...request().values, body: { amt_tran: 2, customer_id } } });
+
+  test.each([
+    ['C1', undefined],
+    ['C2', 'otherValues'],
+  ])('is told apart by its references: %s instead of C1 gives the evidence %s', (customer, evidence) => {
+    const open = execution();
+    leaveOpen(open(), paying('C1'));
+    const known = open().recall(paying(customer));
+    expect(known).toMatchObject({ outcome: 'unknown', sent: { customer_id: 'C1' } });
+    expect(known).toHaveProperty('evidence', evidence);
+  });
+
+  test("names no values if only n8n's database has the evidence", () => {
+    const known = execution()().addEvidence(paying('C2'), 'otherValues');
+    expect(known).toMatchObject({ outcome: 'unknown', evidence: 'otherValues' });
+    expect(known).toHaveProperty('sent', undefined);
+  });
+});
+
 describe('the reference that an earlier attempt sent', () => {
   const sent = (more: object = {}) =>
     request({ values: { ...request().values, body: { amt_tran: 2, merch_ref_num: 'REF' } }, ...more });

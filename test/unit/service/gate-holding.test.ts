@@ -7,18 +7,19 @@ test('starts and sends no request while a result is held', async () => {
   for (const name of named(4)) requests.add(name);
   const release = gate.hold();
   const other = gate.hold();
-  let left = false;
-  void gate.waitUntilUnblocked().then(() => (left = true));
+  let waited: boolean | undefined;
+  void gate.waitUntilUnblocked().then((isHeld) => (waited = isHeld));
   requests.answer('0');
   await settle();
   release();
   release();
   await settle();
-  expect([left, requests.started]).toEqual([false, ['0', '1']]);
+  expect([waited, requests.started]).toEqual([undefined, ['0', '1']]);
   other();
   requests.answer('1');
   await settle();
-  expect([left, requests.started]).toEqual([true, named(4)]);
+  expect([waited, requests.started]).toEqual([true, named(4)]);
+  expect(await gate.waitUntilUnblocked()).toBe(false);
 });
 
 test('rejects waiting requests if the held result ends the run', async () => {
