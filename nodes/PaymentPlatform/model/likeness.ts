@@ -1,5 +1,5 @@
 import { instant } from '../fields/kinds/date';
-import { centsOf, comparableText } from '../shared/objects';
+import { centsOf, comparableText, readableNumber } from '../shared/objects';
 
 /**
  * Result of comparing an identifying value of a record with a write. `notShown` means that the record doesn't show the
@@ -41,10 +41,15 @@ export function likeDay(shown: unknown, sent: unknown): Likeness {
 export const likeWhereSent = (shown: unknown, sent: unknown): Likeness =>
   sent === undefined ? 'equal' : likeText(shown, sent);
 
-/** Compares two amounts without their signs. An unreadable amount shows nothing. */
+/** Floating-point errors of an amount are smaller. */
+const FRACTION_OF_CENT = 0.0005;
+
+/** Compares two amounts without their signs. An unreadable amount or a fraction of a cent shows nothing. */
 export function likeAmount(shown: unknown, sent: unknown): Likeness {
-  const [one, other] = [centsOf(shown), centsOf(sent)];
-  return one === undefined || other === undefined ? 'notShown' : likeIf(one === other);
+  const [one, other] = [shown, sent].map(readableNumber);
+  if (one === undefined || other === undefined) return 'notShown';
+  if (centsOf(one) !== centsOf(other)) return 'different';
+  return Math.abs(Math.abs(one) - Math.abs(other)) < FRACTION_OF_CENT ? 'equal' : 'notShown';
 }
 
 /** Minimum number of last digits that distinguish a masked number. */

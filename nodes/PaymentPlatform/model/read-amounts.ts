@@ -176,15 +176,18 @@ const sum = (parts: Array<number | undefined>): number | undefined =>
 /** Rounds away from zero to the cent. The service may also round up, and limits must check the larger amount. */
 function total(name: string, exact: number | undefined): NamedAmount {
   if (exact === undefined) return { name, found: `${name} with a value that is not a number` };
-  const cents = Math.ceil(Number((Math.abs(exact) * 100).toPrecision(EXACT_DIGITS)));
-  const amount = (Math.sign(exact) * cents) / 100;
+  const amount = (Math.sign(exact) * roundedUpCents(exact)) / 100;
   return { name, amount, found: `${name} ${amount}` };
 }
 
-/** Returns the unsigned amount with fees (see `withFees`), or `undefined` if it is unreadable. */
+const roundedUpCents = (amount: number): number =>
+  Math.ceil(Number((Math.abs(amount) * 100).toPrecision(EXACT_DIGITS)));
+
+/** Returns the unsigned amount with fees (see `withFees`), rounded up, or `undefined` if it is unreadable. */
 export function amountWithFees({ amt_tran: amount, ...fees }: IDataObject): number | undefined {
   const shown = [fees.amt_convenience_fee, fees.amt_tran_fee].filter((fee) => !isEmpty(fee));
-  const cents = sum([amount, ...shown].map(centsOf));
+  const parts = [amount, ...shown].map(readableNumber);
+  const cents = sum(parts.map((part) => (part === undefined ? undefined : roundedUpCents(part))));
   return cents === undefined ? undefined : cents / 100;
 }
 

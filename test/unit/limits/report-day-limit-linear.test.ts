@@ -24,7 +24,7 @@ interface Case {
 }
 
 const reported = (index: number, more: IDataObject): IDataObject => ({
-  ...{ rec_id: index, pg_id: `r${index}`, amt_tran: 1 + index / 100, tran_status: 'P', rcode: '000' },
+  ...{ rec_id: index + 1, pg_id: `r${index}`, amt_tran: 1 + index / 100, tran_status: 'P', rcode: '000' },
   ...{ tran_time: new Date().toISOString(), ...more },
 });
 const refundOf = (sale: string) => (index: number) =>

@@ -338,6 +338,8 @@ test.each([
   [{ amt_convenience_fee: 0.1, amt_tran_fee: '0.20' }, 25.3],
   [{ amt_convenience_fee: '', amt_tran_fee: null }, 25],
   [{ amt_tran_fee: -1 }, 26],
+  [{ amt_tran_fee: 0.004 }, 25.01],
+  [{ amt_convenience_fee: '0.001', amt_tran_fee: 0.1 + 0.2 }, 25.31],
   [{ amt_tran_fee: 'x' }, undefined],
   [{ amt_convenience_fee: {} }, undefined],
   [{ amt_tran: undefined, amt_tran_fee: 1 }, undefined],
