@@ -13,7 +13,7 @@ import { type Scrubber, scrubberOf } from '../messages/scrubber';
 import { inMoney } from '../messages/what-happened';
 import { type Answer, type FailedAnswer, type Failure, isLimitedApproval, readCode, readRcode } from '../model/failure';
 import { fieldsByName, recordName } from '../model/operation';
-import { lacksZeros, likeNumber } from '../model/likeness';
+import { lacksZeros, likeNumber, shownText } from '../model/likeness';
 import { amountOf, invoiceAmount } from '../model/read-amounts';
 import type { Family, PartialFailure, PlannedRequest, RecordShape } from '../model/types';
 import {
@@ -234,7 +234,10 @@ export function readRecords(
 
 /** An object can be something other than a record, such as a wrapper of a list. */
 function hasId(record: IDataObject, { identity = '', fields = [], needsIds }: RecordShape): boolean {
-  if (identity !== '') return (needsIds ? idText : asText)(record[identity]) !== '';
+  if (identity !== '') {
+    const id = needsIds ? shownText(record[identity]) : asText(record[identity]);
+    return id !== '' && !(needsIds && namesNothing(id));
+  }
   const names = Object.keys(record);
   return fields.length > 0 ? fields.some(({ value }) => names.includes(value)) : names.length > 0;
 }

@@ -242,14 +242,20 @@ class Pages {
     for (const page of this.all.slice(this.included)) {
       for (const [index, record] of page.records.entries()) {
         const id = page.ids[index];
-        if (id !== undefined && this.firstPages.get(id) !== this.included) continue;
-        if (id !== undefined) this.firstPages.set(id, -1);
+        if (id !== undefined && !this.isNew(id)) continue;
+        if (id !== undefined) this.firstPages.set(id, -1 - this.included);
         page.firstNew ??= this.markOf(record);
         this.records += 1;
         if (this.keeps(record)) this.kept.push(record);
       }
       this.included += 1;
     }
+  }
+
+  /** For a decision, two records of a page with the same ID can be two payments. */
+  private isNew(id: string): boolean {
+    const page = this.firstPages.get(id);
+    return page === this.included || (this.list.needsIds === true && page === -1 - this.included);
   }
 
   /** Number of records on a full page, which may be fewer than requested. */

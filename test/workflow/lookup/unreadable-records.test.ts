@@ -142,15 +142,27 @@ test('a charge whose reference the report shows as a number without its leading 
   expect(writes()).toHaveLength(1);
 });
 
-test.each([true, 0, {}, 'null'])('Limit per Day counts no report whose records have the ID %j', async (rec_id) => {
+/** The report shows two refunds with the same ID. */
+async function refundsWithId(rec_id: unknown) {
   await refunded({});
   sandbox.control.clearFaults();
-  const made = sandbox.control.state().transactions.filter(({ request_type: type }) => type === 'refund');
+  const made = sandbox.control.state().transactions.find(({ request_type: type }) => type === 'refund');
   lists(
     REPORT,
-    [...made, ...made].map((one, row) => ({ ...one, pg_id: `other${row}`, rec_id })),
+    ['a', 'b'].map((pg_id) => ({ ...made, pg_id, rec_id })),
   );
-  const { error } = await run({ ...refund, options: { limitPerDay: 11 } }, capturedSales(sandbox, 1));
-  expect(error?.message).toContain('so nothing was sent');
+  return await run({ ...refund, options: { limitPerDay: 11 } }, capturedSales(sandbox, 1));
+}
+
+test.each([true, {}, 'null'])('Limit per Day counts no report whose records have the ID %j', async (rec_id) => {
+  expect((await refundsWithId(rec_id)).error?.message).toContain('so nothing was sent');
   expect(writes()).toHaveLength(1);
 });
+
+test.each([0, 7])(
+  'Limit per Day counts each transaction of a page that shows the same ID twice: %j',
+  async (rec_id) => {
+    expect((await refundsWithId(rec_id)).error?.message).toContain(' from 2 refunds');
+    expect(writes()).toHaveLength(1);
+  },
+);
