@@ -113,6 +113,7 @@ export const openButNotStarted = (reason = 'The run stopped earlier'): Failure =
 });
 
 const NOTED = {
+  unread: "n8n's database failed, so the node can't tell whether an earlier attempt sent this item",
   place:
     "According to n8n's database, an earlier attempt started to send an item at this position, but n8n kept no response",
   content:

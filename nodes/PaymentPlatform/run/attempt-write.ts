@@ -180,10 +180,13 @@ const NOT_LOOKED_UP: Failure = {
   advice: '',
 };
 
-/** Returns an earlier attempt's response to a write that the node now refuses. */
+/**
+ * Returns an earlier attempt's response to a write that the node now refuses.
+ * @throws if n8n's database fails, so that the node can't tell whether an earlier attempt sent the write.
+ */
 export async function findEarlierAttempt(shared: SharedRun, request: PlannedRequest): Promise<Verdict> {
   const { keys, memory, earlier, lostAnswers } = shared;
-  const obstacle = await keys.earlier(request, memory.attempt(request)).catch(() => undefined);
+  const obstacle = await keys.earlier(request, memory.attempt(request));
   const known = obstacle && memory.addEvidence(request, obstacle);
   if (!known) return undefined;
   earlier.set(request, known);

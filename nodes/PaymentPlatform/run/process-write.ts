@@ -6,7 +6,7 @@ import { describeFailure } from '../messages/describe-failure';
 import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
-import { partlyDone, stoppedBetweenSteps } from '../messages/earlier-attempts';
+import { partlyDone, refusedLater, stoppedBetweenSteps } from '../messages/earlier-attempts';
 import { itemStepsOf, recallSteps } from '../model/operation';
 import {
   failed,
@@ -179,7 +179,10 @@ class WritesOfItem {
 
   /** An earlier attempt may have sent the write, although this attempt can't prepare it. */
   private async refusedUnlessSent(place: PlannedRequest, failure: Failure): Promise<Answer> {
-    return (await findEarlierAttempt(this.shared, place)) ?? refused(failure);
+    const earlier = await findEarlierAttempt(this.shared, place).catch(() =>
+      refused(refusedLater(failure, { outcome: 'unknown', noted: 'unread' })),
+    );
+    return earlier ?? refused(failure);
   }
 
   private async look({ look }: Step, { values }: PlannedRequest): Promise<{ found: IDataObject[] } | Failure> {

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { refusedLater, rememberedFailure, partlyDone, stoppedBetweenSteps } from '../messages/earlier-attempts';
+import { describeFailure } from '../messages/describe-failure';
 import type { Failure } from '../model/failure';
 import { recallSteps, sharesOf } from '../model/operation';
 import type { RequestResult } from '../model/results';
@@ -53,20 +54,26 @@ export function withSharedRecord(requests: PlannedRequest[]): PlannedRequest[] {
 /**
  * Recalls writes from n8n's database. In a retry, the execution's total then includes their amounts, and no other item
  * gets their records.
+ * @returns the writes that an earlier attempt may have sent, because n8n's database failed.
  */
 export async function recallFromDatabase(
   { keys, memory }: Omit<EarlierAttempts, 'context'>,
   requests: PlannedRequest[],
-): Promise<void> {
-  if (!keys.mayBeRetry) return;
-  await Promise.all(requests.flatMap(sharesOf).map(async (share) => await recallOne(keys, memory, share)));
+): Promise<Set<PlannedRequest>> {
+  const unread = new Set<PlannedRequest>();
+  const recall = async (share: PlannedRequest) =>
+    await recallOne(keys, memory, share).catch(() => {
+      unread.add(share);
+    });
+  if (keys.mayBeRetry) await Promise.all(requests.flatMap(sharesOf).map(recall));
+  return unread;
 }
 
 async function recallOne(keys: DatabaseKeys, memory: WriteMemory, request: PlannedRequest): Promise<void> {
   for (;;) {
     const { next, stop } = recallSteps(memory, request);
     if (!next || stop || keys.hasAsked(next)) return;
-    const evidence = await keys.earlier(next, memory.attempt(next)).catch(() => undefined);
+    const evidence = await keys.earlier(next, memory.attempt(next));
     if (!evidence || !memory.addEvidence(next, evidence)) return;
   }
 }
@@ -83,11 +90,11 @@ export async function correctByDatabase(
   const { context, memory } = attempts;
   const resultsOf = (index: number) => results[index] ?? [];
   const unsent = planned.flatMap((plan, index) => (resultsOf(index).some(isNotApplied) ? writesOf(plan) : []));
-  await recallFromDatabase(attempts, unsent);
+  const unread = await recallFromDatabase(attempts, unsent);
   const told = planned.flatMap((plan, index) => {
     const [request] = writesOf(plan);
     return resultsOf(index).flatMap((result) =>
-      request && isNotApplied(result) ? corrected(memory, request, result) : [result],
+      request && isNotApplied(result) ? corrected(memory, request, result, unread) : [result],
     );
   });
   const byPlace = planned.flatMap((plan) => {
@@ -117,13 +124,11 @@ export async function correctByPlaces(
   refused: number[],
 ): Promise<RequestResult[]> {
   const open = new Set(results.filter(isNotApplied).flatMap(({ items }) => items));
-  const begun = await begunPlaces(
-    context,
-    refused.filter((item) => open.has(item)),
-  );
-  return results.map((result) =>
-    result.items.some((item) => begun.has(item)) ? later(result, noted('place')) : result,
-  );
+  const asked = refused.filter((item) => open.has(item));
+  const begun = await begunPlaces(context, asked).catch(() => undefined);
+  const told = begun ?? new Set(asked);
+  const by = begun ? 'place' : 'unread';
+  return results.map((result) => (result.items.some((item) => told.has(item)) ? later(result, noted(by)) : result));
 }
 
 const NOT_APPLIED: ReadonlySet<Failure['outcome']> = new Set<Failure['outcome']>(['invalid', 'notSent', 'declined']);
@@ -131,12 +136,18 @@ const NOT_APPLIED: ReadonlySet<Failure['outcome']> = new Set<Failure['outcome']>
 const isNotApplied = (result: RequestResult): boolean =>
   result.kind === 'notStarted' || (result.kind === 'failed' && NOT_APPLIED.has(result.failure.outcome));
 
-function corrected(memory: WriteMemory, request: PlannedRequest, result: RequestResult): RequestResult[] {
+function corrected(
+  memory: WriteMemory,
+  request: PlannedRequest,
+  result: RequestResult,
+  unread: ReadonlySet<PlannedRequest>,
+): RequestResult[] {
   const shares = sharesOf(request).filter(({ items: [item = -1] }) => result.items.includes(item));
   const known = shares.map((share) => notSent(share, memory));
   // The node can't tell whether an attempt with another account began the item.
   const isOther = result.kind === 'notStarted' && shares.some((share) => isOfOtherAccount(memory, share));
   if (isOther) return known;
+  if (shares.some((share) => unread.has(share))) return [later(asFailed(result, request), noted('unread'))];
   if (known.every((one) => isNotApplied(one))) return [result];
   return known.map((one, index): RequestResult => {
     if (isNotApplied(one)) return { ...result, items: one.items };
@@ -148,7 +159,12 @@ function corrected(memory: WriteMemory, request: PlannedRequest, result: Request
   });
 }
 
-const noted = (by: 'place' | 'content') => ({ outcome: 'unknown' as const, noted: by });
+const asFailed = (result: RequestResult, request: PlannedRequest): RequestResult =>
+  result.kind === 'notStarted'
+    ? { ...result, kind: 'failed', failure: describeFailure(stoppedBetweenSteps(result.reason), request) }
+    : result;
+
+const noted = (by: 'place' | 'content' | 'unread') => ({ outcome: 'unknown' as const, noted: by });
 
 const later = (result: RequestResult, known: Parameters<typeof refusedLater>[1]): RequestResult =>
   result.kind === 'failed' ? { ...result, failure: refusedLater(result.failure, known), remembered: true } : result;

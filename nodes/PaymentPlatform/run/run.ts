@@ -280,7 +280,7 @@ async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): 
     const memory = ExecutionMemory.open(context, NO_ACCOUNT);
     const results = plans.flatMap((plan) => withoutSending(plan, memory));
     const items = plans.map(({ item }) => item);
-    return await correctByPlaces(context, results, items).catch(() => results);
+    return await correctByPlaces(context, results, items);
   } catch {
     return plans.map(({ item }): RequestResult => ({ items: [item], kind: 'failed', failure }));
   }

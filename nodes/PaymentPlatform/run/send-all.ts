@@ -36,7 +36,7 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
   return told;
 }
 
-/** If n8n's database fails, returns a retry's results unchanged. */
+/** Adds what n8n's database shows in a retry. After an internal error, returns the results unchanged. */
 export const correctResults = async (
   attempts: EarlierAttempts,
   planned: Planned[],

@@ -289,11 +289,12 @@ describe('an earlier attempt of a write with nothing left to send', () => {
     return { found: await findEarlierAttempt(run.shared, request), addEvidence, ...run };
   };
 
-  test.each([
-    ['it began nothing', undefined],
-    ['the database does not answer', new Error('gone')],
-  ])('an item has no earlier attempt if %s', async (_, obstacle) => {
-    const { found, addEvidence, shared } = await finding(obstacle, open);
+  test('the outcome of an item is not known if the database does not answer', async () => {
+    await expect(finding(new Error('gone'), open)).rejects.toThrow('gone');
+  });
+
+  test('an item has no earlier attempt if it began nothing', async () => {
+    const { found, addEvidence, shared } = await finding(undefined, open);
     expect(found).toBeUndefined();
     expect(addEvidence).not.toHaveBeenCalled();
     expect(shared.earlier.size).toBe(0);

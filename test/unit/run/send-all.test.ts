@@ -94,12 +94,19 @@ describe('the results of a run', () => {
     expect(await sendAll(shared, [itemAt(0)])).toMatchObject([{ kind: 'done' }]);
   });
 
-  test("results remain if the database can't be queried about earlier attempts", async () => {
+  test("a refused item is unknown if the database can't be queried about earlier attempts", async () => {
     const { shared } = runOf({ keys: { mayBeRetry: true, hasAsked: broken } });
     const failure = failureOf('invalid');
-    expect(await sendAll(shared, [{ failure, item: 0, refused: requestOf() }])).toEqual([
-      { kind: 'failed', items: [0], failure },
+    expect(await sendAll(shared, [{ failure, item: 0, refused: requestOf() }])).toMatchObject([
+      { kind: 'failed', items: [0], failure: { outcome: 'unknown' } },
     ]);
+  });
+
+  test('results remain after an internal error in the query about earlier attempts', async () => {
+    const { shared } = runOf({ keys: { mayBeRetry: true } });
+    const failure = failureOf('invalid');
+    Object.defineProperty(shared, 'context', { get: broken });
+    expect(await sendAll(shared, [{ failure, item: 0 }])).toEqual([{ kind: 'failed', items: [0], failure }]);
   });
 
   test('an internal error makes the result of its item unknown, and other results remain', async () => {

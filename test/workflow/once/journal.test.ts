@@ -2,8 +2,8 @@ import type { IDataObject, IRun } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { processedData } from '../../processed-data';
-import { capturedSales, goOn, outcomes, refund, refundBench, sandboxForFile } from '../bench';
-import { crashedData, runWorkflow, type RunInput } from '../harness';
+import { capturedSales, failedOf, goOn, outcomes, refund, refundBench, sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
 const { input, pathOf, sentTo, appliedTo } = refundBench(sandbox);
@@ -261,6 +261,39 @@ test("sends no item that n8n's database doesn't record, so that it can run again
   const { items } = await runWorkflow(input(rows, { parameters: { ...refund, options }, ...goOn }));
   expect(items.map(({ json }) => (json.error as IDataObject).outcome)).toEqual(['notSent', 'notSent']);
   expect(rows.map(sentTo)).toEqual([0, 0]);
+});
+
+describe("a retry after n8n was killed, if n8n's database fails", () => {
+  const failing = () => void (processedData.failing = new Error('Connection terminated'));
+  const limited = (options: IDataObject) => ({ ...refund, options }) as RunInput['parameters'];
+  const said = ({ items }: Pick<RunOutput, 'items'>) => items.map(({ json }) => (json.error as IDataObject).message);
+
+  test.each<[string, RunInput['parameters'], Partial<IDataObject>?]>([
+    ['the node sends', refund],
+    ['the limit per item refuses', limited({ limitPerItem: 1 })],
+    ['the limit per execution refuses', limited({ limitPerExecution: 1 })],
+    ['is invalid', refund, { amount: 'x' }],
+  ])('knows no outcome of an item that %s', async (_, parameters, changed = {}) => {
+    const rows = capturedSales(sandbox, 5);
+    const crashed = await killedInTheMiddle(rows);
+    failing();
+    const now = rows.map((row) => ({ ...row, ...changed }));
+    const retried = await runWorkflow(input(now, { ...goOn, parameters, retryOf: crashed }));
+    expect(outcomes(retried)).toEqual(rows.map(() => 'unknown'));
+    for (const message of said(retried))
+      expect(message).toMatch(
+        /^n8n's database failed, so the node can't tell whether an earlier attempt sent this item/,
+      );
+    expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 0]);
+  });
+
+  test('names all items as unknown if the run stops', async () => {
+    const rows = capturedSales(sandbox, 5);
+    const crashed = await killedInTheMiddle(rows);
+    failing();
+    const { error } = await runWorkflow(input(rows, { retryOf: crashed, parameters: limited({ limitPerItem: 1 }) }));
+    expect(failedOf({ error } as RunOutput).map(({ outcome }) => outcome)).toEqual(rows.map(() => 'unknown'));
+  });
 });
 
 test('uses no database for requests that only read', async () => {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { processedData } from '../../processed-data';
 import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
 import { crashedData, runWorkflow } from '../harness';
 import { subscriptionBench } from '../resources/subscription-bench';
@@ -71,4 +72,15 @@ test('refuses an earlier change by another user in a retry, too', async () => {
   const input = bench.input(pause);
   const { errors } = await runWorkflow({ ...input, ...toErrors, retryOf: crashedData(input) });
   expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' } as IDataObject);
+});
+
+test("knows no outcome of a change that it refuses in a retry if n8n's database fails", async () => {
+  const id = await newSubscription();
+  const input = bench.input({ resource: 'subscription', operation: 'pause', subscription_id: idOf(id) });
+  const crashed = crashedData(input);
+  await runWorkflow({ ...input, from: crashed });
+  processedData.failing = new Error('Connection terminated');
+  const { errors } = await runWorkflow({ ...input, ...toErrors, retryOf: crashed });
+  delete processedData.failing;
+  expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
 });
