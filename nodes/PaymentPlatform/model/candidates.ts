@@ -26,17 +26,17 @@ function withValue(
   footprint: Searched,
   values: WriteValues,
 ): IDataObject[] {
-  const index = indexOf(records, field, ({ [field]: shown }) =>
-    typeof shown === 'number' ? numberKey(String(shown)) : shownText(shown),
-  );
+  const index = indexOf(records, field, (record) => withoutZeros(shownText(record[field])));
   const { mayLackFilter } = footprint;
   const empty = index.get('');
-  // A number doesn't show leading zeros.
-  const equal = joined(index.get(value) ?? [], index.get(numberKey(value.replace(/^0+(?=\d)/, ''))) ?? []);
+  const equal = index.get(withoutZeros(value)) ?? [];
   if (!mayLackFilter || !empty) return equal;
   const lacking = indexOf(empty, mayLackFilter, (record) => String(mayLackFilter(record))).get('true');
   return lacking ? joined(equal, withAmount(lacking, footprint, values)) : equal;
 }
+
+/** A number doesn't show leading zeros (`likeText`). */
+const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
 
 function withAmount(records: IDataObject[], { cents }: Searched, values: WriteValues): IDataObject[] {
   const asked = cents?.asked(values);
@@ -44,8 +44,6 @@ function withAmount(records: IDataObject[], { cents }: Searched, values: WriteVa
   const index = indexOf(records, cents, (record) => cents.shown(record)?.toString());
   return joined(index.get(String(asked)) ?? [], index.get(undefined) ?? []);
 }
-
-const numberKey = (digits: string): string => `number ${digits}`;
 
 const joined = (first: IDataObject[], others: IDataObject[]): IDataObject[] => {
   if (others.length === 0) return first;

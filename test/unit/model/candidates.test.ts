@@ -16,6 +16,12 @@ test("records that may belong to a write have the filter's value", () => {
   expect(among(list, ['a,IS,3'])).toEqual([]);
 });
 
+test('a number may be the value without its leading zeros', () => {
+  const records = [{ a: 12 }, { a: '0012' }, { a: 120 }, { a: 0 }] as IDataObject[];
+  expect(among(records, ['a,IS,0012'])).toEqual(records.slice(0, 2));
+  expect(among(records, ['a,IS,00'])).toEqual(records.slice(3));
+});
+
 test("records without the filter's value come last if they may belong to the write", () => {
   const mayLackFilter = (record: IDataObject) => record.a === '';
   expect(among(list, ['a,IS,1'], { mayLackFilter })).toEqual([one, spaced, empty]);
