@@ -4,7 +4,7 @@ import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/mod
 import type { Resolution } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Lineage } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ExecutionAccount, ExecutionMarks } from '../../../nodes/PaymentPlatform/once/execution-marks';
-import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { KeyRow, unproven } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
 import { account } from '../requests';
 
@@ -68,6 +68,8 @@ describe('the account of an execution', () => {
     expect(codesAt(20_001)).toEqual([expect.any(String), today]);
     expect(codesAt(20_002)).not.toContain(today);
     expect(codesAt(19_999)[0]).toBe(yesterday);
+    const lost = accountOf({}, 1000, 'retry');
+    for (const code of lost.codes) expect(lost.isConfirmed(resolving([code, 'notApplied']))).toBe(true);
   });
 });
 
@@ -148,6 +150,41 @@ describe('a second kill during the first call of a retry', () => {
       expect([await marks.areCut(), await marks.isOtherAccount(), await marks.isOtherCredential()]).toEqual([
         ...[false, false, false],
       ]);
+  });
+});
+
+describe('a retry that looks for keys while another process looks for them', () => {
+  const retry = { isRetry: true };
+  const look = unproven(`first ${NAME}`);
+
+  test.each([
+    ['ends in time', 3, false],
+    ['never ends', Infinity, true],
+  ])('trusts the keys only after the other look-up: it %s', async (_, endsAtCall, isCut) => {
+    const { open, database, rowOf, drop, store } = node();
+    await open().record(['a'], false);
+    database.rows.set('row', [...rowOf(), look]);
+    const check = database.check.bind(database);
+    let calls = 0;
+    database.check = async (...given) => {
+      calls += 1;
+      if (calls === endsAtCall) drop(look);
+      return await check(...given);
+    };
+    const row = new KeyRow();
+    const marks = open(retry, {}, row);
+    await marks.record(['b'], false);
+    expect(await marks.areCut()).toBe(isCut);
+    await row.flush(store);
+    expect(rowOf().includes(look)).toBe(isCut);
+  });
+
+  test('leaves no key of its own look-up', async () => {
+    const { open, rowOf } = node();
+    await open().record(['a'], false);
+    const before = rowOf();
+    await open(retry).record(['b'], false);
+    expect(rowOf()).toEqual([...before, `retried ${NAME}`, 'b']);
   });
 });
 
