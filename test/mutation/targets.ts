@@ -73,6 +73,7 @@ const MORE_TESTS: Record<string, string[]> = {
   'resources/transaction/report-record': ['charges', 'footprints'].map((name) => `test/unit/resources/${name}.test.ts`),
   'once/execution-memory': OF_MEMORY,
   'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],
+  'shared/privacy': ['test/unit/messages/scrubber.test.ts'],
 };
 
 /** File to mutate, and the tests that must detect its mutants. */
