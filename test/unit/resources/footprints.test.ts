@@ -162,6 +162,7 @@ describe('the record of a recharge', () => {
     ],
     [
       ['of an approved part', { rcode: '010', amt_tran: 2.5 }],
+      ['of a part without a code', { rcode: undefined, amt_tran: 2.5 }],
       ['that resembles a sale', { request_type: 'sale' }],
       ['of no type', { request_type: '' }],
       ['whose outcome is open', { rcode: '998' }],

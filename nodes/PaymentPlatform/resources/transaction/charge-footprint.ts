@@ -34,9 +34,13 @@ export function isCharged(record: Reported): Likeness {
 /** Status codes of captured transactions (service.md#letters). */
 const CAPTURED = new Set(['C', 'S', 'P', 'N']);
 
-/** The report shows only the approved part of a charge, and only the captured part of an authorization. */
+/**
+ * The report shows only the approved part of a charge, and only the captured part of an authorization. A transaction
+ * whose code is unreadable may be partly approved.
+ */
 const mayShowLess = (record: Reported): boolean =>
-  outcomeOf(record) === 'partlyApproved' || (typeOf(record) === 'auth' && CAPTURED.has(letterOf(record)));
+  ['partlyApproved', 'open'].includes(outcomeOf(record)) ||
+  (typeOf(record) === 'auth' && CAPTURED.has(letterOf(record)));
 
 export function likeCharged(record: Reported, { body }: { body: { amt_tran?: unknown } }): Likeness {
   const [shown, asked] = [centsOf(record.amt_tran), centsOf(body.amt_tran)];
