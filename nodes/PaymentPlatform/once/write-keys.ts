@@ -238,13 +238,10 @@ export class WriteKeys {
     ];
   }
 
-  /** Returns no keys if a reference or the missing time tells the write's record from others. */
+  /** Returns no keys if a reference tells the write's record from others. */
   private shown(request: PlannedRequest, from: number): WriteKey[] {
-    const { operation, values } = request;
     const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
-    const { time, list } = operation.footprint ?? {};
-    const isShown = record !== undefined && time !== undefined && list?.newestBy !== undefined && !values.reference;
-    if (!isShown) return [];
+    if (record === undefined || request.values.reference) return [];
     // A write with the same key of Once per Key is an attempt at the same payment.
     const owners = request.options.oncePerKey === undefined ? this.lineage.names : [this.once(request).digest];
     return daysSince(from).flatMap((day): WriteKey[] => [

@@ -339,7 +339,7 @@ describe('the keys of writes that could have the same record', () => {
     const [first = [], second = []] = allOf({}, like(7, 8, 7), like(7, 9));
     expect([...first, ...second].map(({ length }) => length)).toEqual([0, 0, 1, 1, 0]);
     expect(new Set([...first, ...second].flat()).size).toBe(2);
-    expect(kindsOf(execution()(like(7, 7)).of(like(7, 7)[1] as PlannedRequest, '0.0')).at(-1)).toBe('equal');
+    expect(kindsOf(execution()(like(7, 7)).of(like(7, 7)[1] as PlannedRequest, '0.0'))).toContain('equal');
   });
 
   test("the further keys don't depend on the batch size of a loop", () => {
@@ -385,10 +385,10 @@ describe('the keys of writes that could have the same record', () => {
     for (const one of writes) expect([...equalOf(keys, one), ...keys.equalElsewhere(one)]).toEqual([]);
   });
 
-  test("only the first of an execution's equal writes shows other executions that this one began a write", () => {
+  test("each of an execution's equal writes shows other executions that this one began a write", () => {
     const dated = like(7, 7).map((one) => withFootprint(one, footprint({ time: () => undefined })));
     const keys = execution()(dated);
-    expect(dated.map((one) => keyOf(keys, one, 'shown').length)).toEqual([1, 0]);
+    expect(dated.map((one) => keyOf(keys, one, 'shown').length)).toEqual([1, 1]);
   });
 
   test('a call of a tool has no further key', () => {
@@ -672,7 +672,7 @@ test("keys keep their values in every version, because n8n's database stores the
     place: placeKey(NAME, 3),
   }).toEqual({
     equal: ['5Tj68My-S2XtVMZ_bqcIs4'],
-    sent: ['J3PPZgISMhsuZAsYhDcK_p'],
+    sent: ['ewaC7jdf5Vumgwmqcyks75'],
     item: [
       'bare qr4S5N9H9A1-9v_dsv9OG7',
       'bare UwHoryGiO0GeDz71dT5WcM',
