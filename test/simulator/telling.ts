@@ -56,7 +56,7 @@ export class Telling {
   private isOfItem(run: Run, { item, outcome, id, cents: shown }: Told): void {
     const { rows, schedule, executions, environment, service } = this.world;
     const row = rows[item];
-    if (outcome !== 'done' || id === undefined || !row) return;
+    if (outcome !== 'done' || id === undefined || !row || this.arePayeesEqual()) return;
     const operation = this.world.operationOf(run.node);
     const allowed = [row.cents, this.world.centsNow(item)];
     const isOther = isLinked(schedule.alike, row.object);
@@ -160,6 +160,7 @@ export class Telling {
     told: Told[],
     count: number,
   ): void {
+    if (this.arePayeesEqual()) return;
     const write = this.world.writeOf(about);
     const said = this.world.saidKey(about);
     const books = this.world.bookedKnown(write);
@@ -235,6 +236,15 @@ export class Telling {
   private arePayeesAlike(): boolean {
     const { alike, operation } = this.world.schedule;
     return moneyFacts(operation)?.on === 'payee' && alike?.reference === true && (alike.names || alike.numbers);
+  }
+
+  /**
+   * Returns whether the payees have the same name and account. If an equal payout to one of them exists, "Return
+   * Existing" returns its record for the others too.
+   */
+  private arePayeesEqual(): boolean {
+    const { alike, options } = this.world.schedule;
+    return options.returnExisting === true && this.arePayeesAlike() && alike?.names === true && alike.numbers;
   }
 
   /** Returns whether an earlier attempt or an identical tool call may have started the write. */

@@ -238,14 +238,23 @@ export class World implements Recorder {
     this.note('a new execution');
     if (!this.areOne) this.wantRows(this.executions.current);
     // The new execution has only the service's records.
-    else if (!this.schedule.options.oncePerKey)
-      this.ledger.forget((sent) => sent.applied && sent.objects.some((object) => this.isOfRow(sent, object)));
+    else if (!this.schedule.options.oncePerKey) this.ledger.forget(this.wantedNow());
   }
 
-  /** Returns whether a row stands for the payment now. A row with another amount is another payment. */
-  private isOfRow({ node, cents, step }: Sent, object: number): boolean {
-    const numbers = [...this.rows.keys()].filter((number) => this.rows[number]?.object === object);
-    return numbers.some((number) => centsOf(this.operationOf(node), this.centsNow(number), step) === cents);
+  /** Returns which applied payments the rows want now. A row with another amount is another payment. */
+  private wantedNow(): (sent: Sent) => boolean {
+    const taken = new Map<string, number>();
+    return (sent) =>
+      sent.applied &&
+      sent.objects.some((object) => {
+        const { node, cents, step } = sent;
+        const isWanted = (number: number) => centsOf(this.operationOf(node), this.centsNow(number), step) === cents;
+        const numbers = [...this.rows.keys()].filter((number) => this.rows[number]?.object === object);
+        const key = JSON.stringify([node, object, cents, step]);
+        const count = (taken.get(key) ?? 0) + 1;
+        taken.set(key, count);
+        return count <= numbers.filter(isWanted).length;
+      });
   }
 
   /** Returns the key of what a person said about an object in the current execution and its retries. */
