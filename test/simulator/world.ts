@@ -241,7 +241,7 @@ export class World implements Recorder {
     else if (!this.schedule.options.oncePerKey) this.ledger.forget(this.wantedNow());
   }
 
-  /** Returns which applied payments the rows want now. A row with another amount is another payment. */
+  /** Returns whether a row still describes an applied payment. A row with another amount is another payment. */
   private wantedNow(): (sent: Sent) => boolean {
     const taken = new Map<string, number>();
     return (sent) =>

@@ -122,7 +122,7 @@ describe('a write that sends other values than an earlier attempt', () => {
   test.each([
     ['C1', undefined],
     ['C2', 'otherValues'],
-  ])('is told apart by its references: %s instead of C1 gives the evidence %s', (customer, evidence) => {
+  ])('has its own references: %s instead of C1 gives the evidence %s', (customer, evidence) => {
     const open = execution();
     leaveOpen(open(), paying('C1'));
     const known = open().recall(paying(customer));

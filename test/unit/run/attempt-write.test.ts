@@ -289,7 +289,7 @@ describe('an earlier attempt of a write with nothing left to send', () => {
     return { found: await findEarlierAttempt(run.shared, request), addEvidence, ...run };
   };
 
-  test('the outcome of an item is not known if the database does not answer', async () => {
+  test('the outcome of an item is unknown if the database fails', async () => {
     await expect(finding(new Error('gone'), open)).rejects.toThrow('gone');
   });
 
