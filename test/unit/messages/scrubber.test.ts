@@ -60,6 +60,11 @@ describe('removed forms of a secret', () => {
   test('removed forms of a secret include word parts of four or more characters', () => {
     expect(words('abcd', 'xabcdy')).toBe('x***y');
     expect(words('abc', 'xabcy')).toBe('xabcy');
+    expect(words('a-b', 'xa-by')).toBe('xa-by');
+  });
+
+  test.each(['abc', 'aBc', 'a-b', 'ab-', '-ab', '-1-'])('removed words include %s in other case', (secret) => {
+    expect(words(secret, `code ${secret.toUpperCase()}, ${secret.toLowerCase()}`)).toBe('code ***, ***');
   });
 
   test('removed forms of a secret include number parts of seven or more digits', () => {
@@ -107,6 +112,7 @@ describe('a secret in base64', () => {
     'for URLs': (text) => Buffer.from(text).toString('base64url'),
     'with line breaks': (text) => base64(text).replace(/(.{10})/g, '$1\r\n'),
     'after a path': (text) => `/v1/${base64(text)}`,
+    'after a shorter path': (text) => `/v/${base64(text)}`,
   };
   const cases = Object.keys(forms).flatMap((form) => Object.keys(encodings).map((encoding) => [form, encoding]));
 
@@ -126,7 +132,7 @@ describe('a secret in base64', () => {
 
   test('a secret in base64 is removed even if another secret is longer', () => {
     for (const secret of ['123', '0817', '90817'])
-      expect(new Scrubber([key, secret]).words(base64(secret))).toBe('***');
+      expect(new Scrubber([key, 'canary-password', secret]).words(base64(secret))).toBe('***');
   });
 
   test('a number in base64 is removed even if it lacks its leading zeros', () => {
@@ -147,11 +153,19 @@ describe('a secret in base64', () => {
 });
 
 describe('a secret with escapes', () => {
-  const secret = 'a<b> & "c\' \\é/\u{1f35e}7';
+  const secret = 'a<b> & "c\' \\é/\u{1f35e}\u{10ffff}7';
   const characters = [...secret];
   const escapes: Record<string, string> = {
-    'of HTML': secret.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;'),
+    'of HTML': secret
+      .replace(/&/g, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/>/g, '&gt;')
+      .replace(/"/g, '&quot;')
+      .replace(/'/g, '&apos;'),
     'of HTML for all characters': characters.map((one) => `&#${one.codePointAt(0)};`).join(''),
+    'of HTML with short hexadecimal numbers': characters
+      .map((one) => `&#x${one.codePointAt(0)?.toString(16)};`)
+      .join(''),
     'of HTML with hexadecimal numbers': characters.map((one) => `&#X0${one.codePointAt(0)?.toString(16)};`).join(''),
     'of a URL for all characters': [...Buffer.from(secret)]
       .map((one) => `%${one.toString(16).padStart(2, '0')}`)

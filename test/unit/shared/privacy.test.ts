@@ -274,3 +274,24 @@ test.each([
 ])('shows the last digits of %p as "%s"', (number, digits) => {
   expect(lastDigits(number)).toBe(digits);
 });
+
+describe('the numbers among the secrets', () => {
+  test.each([
+    ['twice in a row', ['1234567'], '12345671234567', '******'],
+    ['in the middle of a number', ['1234567'], 'n 991234567', 'n 99***'],
+    ['in digits of two code units', ['1234567'], 'a 𝟙𝟚𝟛𝟜𝟝𝟞𝟟 b', 'a *** b'],
+    ['without zeros, the longest first', ['000123456789', '12345678'], '123456789', '***'],
+    ['only without their leading zeros', ['100200300'], 'n 1200300', 'n 1200300'],
+    ['only with seven digits without zeros', ['0000123'], 'code 123', 'code 123'],
+  ])('are removed %s', (_, secrets, text, shown) => {
+    expect(withoutSecrets(text, secretsFrom(secrets, 3))).toBe(shown);
+  });
+});
+
+test('only a mask of four digits shows the last digits of a short number', () => {
+  expect(['x1234', 'x12345'].map(lastDigits)).toEqual(['1234', '']);
+});
+
+test('masks only the long numbers of a text', () => {
+  expect(maskLongNumbers('4111111111111111 for 1234567')).toBe('x1111 for 1234567');
+});
