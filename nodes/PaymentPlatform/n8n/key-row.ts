@@ -7,8 +7,8 @@ export type KeyStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndReco
 
 type Scope = 'node' | 'workflow';
 
-/** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
-export const MOST_KEYS = 10_000;
+/** Maximum number of keys in a row, about 400 kB. n8n removes the oldest keys first. */
+export const MOST_KEYS = 15_000;
 const MOST_LATE = 50;
 /** Maximum number of keys of a call. Recording keys in a full row removes older keys, so a low maximum limits the loss. */
 const MOST_AT_ONCE = 500;
@@ -20,6 +20,12 @@ export const MOST_LOOKS = 5;
 const LOCK_MS = 30_000;
 const LOCK_PAUSE_MS = 50;
 const MOST_LOCK_PAUSES = 100;
+
+/** A call waits for other writes while at least one write in each pause needs a call. */
+const WAIT_MS = 1;
+/** Maximum time to wait, as a multiple of the last call's duration and in milliseconds. */
+const MOST_CALLS_TO_WAIT = 4;
+const LONGEST_WAIT_MS = 20;
 
 const MINUTE_MS = 60_000;
 /** Maximum time in milliseconds for which a key shows a write as under way. */
@@ -54,6 +60,8 @@ export class KeyRow {
   private readonly pinned = new Map<string, Pinned>();
   private flushing: Array<() => void> = [];
   private isWorking = false;
+  /** Duration of the last call in milliseconds. */
+  private tookMs = 0;
 
   constructor(
     private readonly maxEntries = MOST_KEYS,
@@ -156,6 +164,21 @@ export class KeyRow {
     return (await this.find(store, keys)).size > 0;
   }
 
+  /**
+   * Records keys, and writes them again until a call finds them in the row. Ignores database errors.
+   * @param over keys to remove afterwards.
+   */
+  add(store: KeyStore, keys: string[], over: string[] = []): void {
+    if (keys.length === 0) return;
+    this.pin(keys, () => undefined);
+    this.unpin(keys);
+    // A look-up may be about to remove the keys.
+    for (const key of keys) this.removals.delete(key);
+    void this.record(store, [])
+      .then(() => this.remove(store, over))
+      .catch(() => undefined);
+  }
+
   remove(store: KeyStore, keys: string[]): void {
     for (const key of keys) {
       this.pinned.delete(key);
@@ -201,12 +224,24 @@ export class KeyRow {
   private async inTurn(): Promise<void> {
     await Promise.resolve();
     while (this.orders.length + this.removals.size + this.flushing.length > 0) {
+      await this.gather();
       await this.write();
       const [next] = this.orders;
       const canWait = next && !this.isBlocked(next) && this.flushing.length === 0 && this.removals.size < MOST_LATE;
       if (!canWait) await this.removeAll();
     }
     this.isWorking = false;
+  }
+
+  /** Waits for writes that end at almost the same time, because one call for all of them is faster. */
+  private async gather(): Promise<void> {
+    const until = Date.now() + Math.min(this.tookMs * MOST_CALLS_TO_WAIT, LONGEST_WAIT_MS);
+    const isOtherUnderWay = () => [...this.pinned.values()].some(({ isLeaving }) => !isLeaving);
+    let before = 0;
+    while (this.orders.length > before && Date.now() < until && this.flushing.length === 0 && isOtherUnderWay()) {
+      before = this.orders.length;
+      await sleep(WAIT_MS);
+    }
   }
 
   private isBlocked({ keys }: Order): boolean {
@@ -250,7 +285,9 @@ export class KeyRow {
   /** n8n's database refuses one of two simultaneous first calls for a row, so the node calls it again. */
   private async call(store: KeyStore, keys: string[]): Promise<Set<string>> {
     const record = async () => await store.checkProcessedAndRecord(keys, this.scope, this.options);
+    const startedAt = Date.now();
     const { new: added } = await record().catch(record);
+    this.tookMs = Date.now() - startedAt;
     return new Set(added.map(String));
   }
 

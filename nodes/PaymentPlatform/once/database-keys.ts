@@ -6,7 +6,7 @@ import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from
 import { busyKey, KeyRow, RENEWED_AFTER_MS, untilMs, type KeyStore } from '../n8n/key-row';
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
-import { isForeign, severalKeys, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
+import { doneKey, isForeign, severalKeys, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
 import { isSaved, isTool, lineageOf, type Lineage } from '../n8n/lineage';
 import { placeOf, sharesOf } from '../model/operation';
 import type { Obstacle, WriteOutcome } from '../model/write-memory';
@@ -21,9 +21,7 @@ const OVERWRITTEN = 'Other processes overwrite the keys';
 interface Recorded {
   attempt: string;
   all: string[];
-  open: string[];
-  /** Keys that exist only while the outcome is unknown. */
-  unsure: string[];
+  content: string[];
   /** Keys of the write's record, which equal writes share. */
   shared: string[];
   /** Keys that exist only while the write is under way. */
@@ -186,12 +184,11 @@ export class DatabaseKeys {
       const place = placeOf(share);
       const recorded = this.recorded.get(place);
       if (!recorded) continue;
-      const { all, unsure, shared, busy } = recorded;
+      const { all, content, shared, busy } = recorded;
       if (outcome === 'refused') this.discard(place, recorded);
-      else {
-        for (const key of shared) this.sharing.delete(key);
-        this.row.remove(this.store, [...busy, ...(outcome === 'done' ? unsure : [])]);
-      }
+      else for (const key of shared) this.sharing.delete(key);
+      if (outcome === 'done') this.row.add(this.store, content.map(doneKey));
+      if (outcome === 'unknown') this.row.remove(this.store, busy);
       this.row.unpin([...all, ...shared]);
       this.recorded.delete(place);
       if (outcome === 'unknown') this.unknown.set(place, recorded);
@@ -200,7 +197,10 @@ export class DatabaseKeys {
 
   /** Updates the keys of a write of unknown outcome that the service applied. */
   recordApplied(request: PlannedRequest): void {
-    for (const share of sharesOf(request)) this.row.remove(this.store, this.unknown.get(placeOf(share))?.unsure ?? []);
+    for (const share of sharesOf(request)) {
+      const { content = [] } = this.unknown.get(placeOf(share)) ?? {};
+      this.row.add(this.store, content.map(doneKey));
+    }
     if (request.options.oncePerKey !== undefined) this.oncePerKey.recordApplied(request);
   }
 
@@ -219,15 +219,15 @@ export class DatabaseKeys {
   }
 
   private async extend(request: PlannedRequest, recorded: Recorded): Promise<boolean> {
-    const { attempt, open } = recorded;
+    const { attempt, content } = recorded;
     const until = untilMs(this.timeoutMs);
-    const busy = open.map((key) => busyKey(key, until));
+    const busy = content.map((key) => busyKey(key, until));
     // Records the keys twice, because another process that looks for the keys removes them if it recorded them first.
     await this.row.record(this.store, busy);
     if ((await this.row.keep(this.store, busy, '', [])) === 'lost') throw new Error(OVERWRITTEN);
     const isLate = Date.now() > recorded.until;
     Object.assign(recorded, { busy: [...recorded.busy, ...busy], at: Date.now(), until });
-    const next = this.keys.ofNeighbor(request, attempt, 1, 'content');
+    const next = this.keys.ofNeighbor(request, attempt, 1);
     return !isLate || (await this.row.find(this.store, next)).size === 0;
   }
 
@@ -244,11 +244,11 @@ export class DatabaseKeys {
   private async recordWrite(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     if (this.isMissing) return undefined;
     const keys = this.keys.of(request, attempt);
-    const open = keys.flatMap(({ kind, key }) => (kind === 'open' ? [key] : []));
+    const content = keys.flatMap(({ kind, key }) => (kind === 'content' ? [key] : []));
     const until = untilMs(this.timeoutMs);
     // Several retries or tool calls may begin the same attempt in different processes.
     const own = this.lineage.asked.size > 0 ? [randomUUID()] : [];
-    const busy = [...open.map((key) => busyKey(key, until)), ...own];
+    const busy = [...content.map((key) => busyKey(key, until)), ...own];
     this.comparing ??= this.obstacles.compare();
     const recording = Promise.all([this.comparing, this.marked]).then(
       async () => await this.recordKeys(keys, request, busy),
@@ -262,12 +262,10 @@ export class DatabaseKeys {
     const isShared = (kind: WriteKey['kind']) => kind === 'shown' || kind === 'owner';
     const added = keys.filter(({ key, kind }) => missing.has(key) && kind !== 'equal');
     const all = added.flatMap(({ kind, key }) => (isShared(kind) ? [] : [key]));
-    const unsure = keys.flatMap(({ kind, key }) => (kind === 'open' || kind === 'sent' ? [key] : []));
     const recorded = {
       attempt,
       all,
-      open,
-      unsure,
+      content,
       shared: this.share(
         placeOf(request),
         keys.filter(({ kind }) => isShared(kind)),
@@ -315,7 +313,7 @@ export class DatabaseKeys {
   /** Returns whether another process began the same attempt or still sends the previous attempt. */
   private async contend(request: PlannedRequest, recorded: Recorded, own: string[]): Promise<'underWay' | undefined> {
     const { attempt, all, busy } = recorded;
-    const [first = ''] = recorded.open;
+    const [first = ''] = recorded.content;
     const kept = await this.row.keep(this.store, [...all, ...busy], first, own);
     if (kept === 'other') return 'underWay';
     if (kept === 'this' && !(await this.isBusyBefore(request, attempt))) return this.hold(request, recorded);
@@ -326,8 +324,8 @@ export class DatabaseKeys {
 
   /** The earlier attempt's process may have extended its time (`renew`). */
   private async isBusyBefore(request: PlannedRequest, attempt: string): Promise<boolean> {
-    for (const open of this.keys.ofNeighbor(request, attempt, -1, 'open'))
-      if (await this.row.isBusy(this.store, open)) return true;
+    for (const content of this.keys.ofNeighbor(request, attempt, -1))
+      if (await this.row.isBusy(this.store, content)) return true;
     return false;
   }
 

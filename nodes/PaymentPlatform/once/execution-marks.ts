@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { countMissing } from './begun-places';
-import { Digests, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
+import { Digests, doneKey, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
 import { MOST_LOOKS, unproven, type KeyRow, type KeyStore } from '../n8n/key-row';
 import { decisionNames, establishedAt, type Lineage } from '../n8n/lineage';
 import type { Evidence, Obstacle, Remembered } from '../model/write-memory';
@@ -259,22 +259,38 @@ export class Obstacles {
     own: ReadonlySet<string>,
   ): Promise<Evidence | undefined> {
     const asked = await this.namesAsked(found);
-    // Applies to all tool calls, because an equal call that ends removes the keys of both.
-    const mayBeBusy = found.filter(({ kind, name = '' }) => kind === 'open' && (this.keys.isTool || asked.has(name)));
-    for (const { key } of mayBeBusy) if (await this.row.isBusy(this.store, key, own)) return 'underWay';
     const known = found.filter(({ name }) => name === undefined || asked.has(name));
-    const of = (wanted: WriteKey['kind']) => known.flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
-    const [open, content] = [of('open'), of('content')];
-    if (open.length === 0 && (await this.row.findProofs(this.store, content)).size > 0) return 'done';
-    const begun = open.length > 0 ? open : content;
-    // The other attempt or its look-up may have ended since the keys were read.
-    if (begun.length > 0 && (await this.row.find(this.store, begun)).size === 0) return 'underWay';
-    const isOther = open.length > 0 && of('sent').length === 0 && keys.some(({ kind }) => kind === 'sent');
-    if (begun.length > 0) return isOther ? 'otherValues' : 'begun';
+    const of = (wanted: WriteKey['kind'], among = known) =>
+      among.flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
+    const content = of('content');
+    // If an equal tool call is refused, it removes the keys of both under each name.
+    const standing = await this.standing(content, this.keys.isTool ? of('content', found) : content, own);
+    if (standing) return standing;
+    const isOther = of('sent').length === 0 && keys.some(({ kind }) => kind === 'sent');
+    if (content.length > 0) return isOther ? 'otherValues' : 'begun';
     if (of('place').length + of('elsewhere').length > 0) return 'otherContent';
     if (this.lineage.asksContent && of('bare').length > 0) return 'sameContent';
     // A person's approval outweighs missing keys.
     return !this.wasApproved(attempt) && (await this.marks.areCut()) ? 'forgotten' : undefined;
+  }
+
+  /**
+   * @param content `content` keys of the write's earlier attempts that the row contained.
+   * @param all also contains the keys of equal tool calls.
+   */
+  private async standing(
+    content: string[],
+    all: string[],
+    own: ReadonlySet<string>,
+  ): Promise<'done' | 'underWay' | undefined> {
+    const done = await this.row.findProofs(this.store, all.map(doneKey));
+    const isDone = (key: string) => done.has(doneKey(key));
+    if (content.some(isDone)) return 'done';
+    for (const key of all) if (!isDone(key) && (await this.row.isBusy(this.store, key, own))) return 'underWay';
+    if (content.length === 0) return undefined;
+    // The other attempt or its look-up may have ended since the keys were read.
+    if ((await this.row.find(this.store, content)).size === 0) return 'underWay';
+    return (await this.row.findProofs(this.store, content.map(doneKey))).size > 0 ? 'done' : undefined;
   }
 
   /** A retry may send the items of an execution whose process pauses and later continues. */

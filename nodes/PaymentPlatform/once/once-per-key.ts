@@ -1,15 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-  busyKey,
-  KeyRow,
-  MOST_KEYS,
-  MOST_LOOKS,
-  RENEWED_AFTER_MS,
-  unproven,
-  untilMs,
-  type KeyStore,
-} from '../n8n/key-row';
+import { busyKey, KeyRow, MOST_LOOKS, RENEWED_AFTER_MS, unproven, untilMs, type KeyStore } from '../n8n/key-row';
 import { isSaved } from '../n8n/lineage';
 import { GUARDS } from '../model/guards';
 import { placeOf } from '../model/operation';
@@ -20,6 +11,8 @@ import { againKey, codeOfKey, isForeign, ownKeys, wasReleased, type OnceKeys, ty
 
 /** Number of attempts at a key to look up at once. */
 const MOST_ATTEMPTS = 10;
+/** Each completed item leaves two keys. */
+export const MOST_KEYS_OF_WORKFLOW = 20_000;
 
 /**
  * State of a key that an item can't simply use:
@@ -71,8 +64,7 @@ export class OncePerKey {
     private readonly timeoutMs: number,
   ) {
     const { id } = context.getWorkflow();
-    // Each completed item leaves two keys.
-    this.row = KeyRow.of(`keys of ${id}`, 'workflow', 2 * MOST_KEYS);
+    this.row = KeyRow.of(`keys of ${id}`, 'workflow', MOST_KEYS_OF_WORKFLOW);
     this.store = context.helpers;
     this.isMissing = !isSaved(id);
   }
@@ -162,11 +154,7 @@ export class OncePerKey {
 
   /** The keys stay pinned until a later call finds them. */
   private complete({ key, payment, done }: OnceKeys): void {
-    this.row.pin([key, done], () => undefined);
-    this.row.unpin([key, done]);
-    const recording = this.row.record(this.store, []);
-    const over = [payment, unproven(done)];
-    void recording.then(() => this.row.remove(this.store, over)).catch(() => undefined);
+    this.row.add(this.store, [key, done], [payment, unproven(done)]);
   }
 
   private async openState(request: PlannedRequest, attempt: string, keys: OnceKeys, count: number): Promise<KeyState> {

@@ -116,15 +116,14 @@ export class Origins {
  * - `bare`: content of the write in any execution.
  * - `place`: position of the write in its execution.
  * - `elsewhere`: replaces `place` if another item began at the position first.
- * - `content`: content of the write in its execution.
- * - `open`: exists while the outcome is unknown.
- * - `sent`: payment that was sent (`Digests.payment`). Exists while the outcome is unknown.
+ * - `content`: content of the write in its execution. Without `doneKey`, the outcome is unknown.
+ * - `sent`: payment that was sent (`Digests.payment`).
  * - `equal`: number among the execution's writes that could have the same record. Stays even if the service refuses
  *   the write.
  * - `shown`: record in any execution of a day.
  * - `owner`: which execution, or key of Once per Key, recorded the `shown` key.
  */
-type KeyKind = 'bare' | 'place' | 'elsewhere' | 'content' | 'open' | 'sent' | 'equal' | 'shown' | 'owner';
+type KeyKind = 'bare' | 'place' | 'elsewhere' | 'content' | 'sent' | 'equal' | 'shown' | 'owner';
 
 /** Deduplication key of a write. */
 export interface WriteKey {
@@ -208,8 +207,7 @@ export class WriteKeys {
   }
 
   /**
-   * Returns a write's keys in the order of recording, because n8n removes the oldest keys first. `open` comes after
-   * `content`, because `content` without `open` shows that the write is done.
+   * Returns a write's keys.
    * @param attempt result of `WriteMemory.attempt`.
    */
   of(request: PlannedRequest, attempt: string): WriteKey[] {
@@ -228,7 +226,6 @@ export class WriteKeys {
       ...(isElsewhere && place !== undefined ? named('elsewhere', place) : []),
       ...(place === undefined || (isElsewhere && number === FIRST_ATTEMPT) ? [] : named('place', place)),
       ...named('content', content),
-      ...named('open', content),
       ...(this.isTool || !request.operation.footprint
         ? []
         : named('sent', `${content} ${this.digests.payment(request)}`)),
@@ -303,11 +300,11 @@ export class WriteKeys {
     return names.flatMap((name) => placeKinds.flatMap((kind) => indexes.map((one) => placeKey(name, one, kind))));
   }
 
-  /** Returns keys of the attempt before or after an attempt. Empty for a tool. */
-  ofNeighbor(request: PlannedRequest, attempt: string, distance: -1 | 1, wanted: KeyKind): string[] {
+  /** Returns the `content` keys of the attempt before or after an attempt. Empty for a tool. */
+  ofNeighbor(request: PlannedRequest, attempt: string, distance: -1 | 1): string[] {
     const number = parseInt(attempt, 10) + distance;
     if (this.isTool || number < 0) return [];
-    return this.of(request, `${number}.0`).flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
+    return this.of(request, `${number}.0`).flatMap(({ kind, key }) => (kind === 'content' ? [key] : []));
   }
 
   /** Adds the node's own reference to the request's body. */
@@ -389,6 +386,9 @@ export class WriteKeys {
     return [this.digests.request(request), this.origins.of(request)].map((one) => `${request.part} ${one}`);
   }
 }
+
+/** Returns the key that shows that the write with a `content` key is done. */
+export const doneKey = (content: string): string => `done ${content}`;
 
 /** Kinds of keys that identify a position. */
 const placeKinds = ['place', 'elsewhere'] as const;

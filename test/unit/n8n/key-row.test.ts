@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { busyKey, KeyRow, MOST_KEYS, untilMs, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
 import { timeIsSimulated } from '../../simulated-time';
@@ -374,8 +376,46 @@ describe('tasks that must not run at the same time', () => {
   });
 });
 
+test('a key that is added before a look-up removes it stays in the row', async () => {
+  const { row, store, kept, whileRecording } = table();
+  whileRecording.push(() => void row.record(store, ['waiting']));
+  const found = await row.find(store, ['done']);
+  row.add(store, ['done']);
+  await row.flush(store);
+  expect([[...found], [...kept]]).toEqual([[], ['done', 'waiting']]);
+});
+
+describe('writes that end at almost the same time', () => {
+  /** Returns the calls of three writes that begin within a millisecond. */
+  async function recorded(callMs: number, isUnderWay: boolean): Promise<string[]> {
+    const { row, store, calls } = table();
+    const check = store.checkProcessedAndRecord.bind(store);
+    store.checkProcessedAndRecord = async (...given) => {
+      await sleep(callMs);
+      return await check(...given);
+    };
+    if (isUnderWay) row.pin(['last'], () => undefined);
+    await row.record(store, ['first']);
+    calls.length = 0;
+    const next = ['a', 'b', 'c'].map(async (key, index) => {
+      await sleep(index / 2);
+      await row.record(store, [key]);
+    });
+    await Promise.all(next);
+    return calls.map((call) => call.replace(/record node| last/g, '').trim());
+  }
+
+  test('share a call if calls take long and another write is under way', async () => {
+    expect(await recorded(10, true)).toEqual(['a b c']);
+  });
+
+  test("don't wait if no other write is under way", async () => {
+    expect(await recorded(10, false)).toEqual(['a', 'b c']);
+  });
+});
+
 describe('a write that is under way', () => {
-  beforeEach(() => jest.useFakeTimers({ now: 600_000, doNotFake: ['nextTick', 'setImmediate'] }));
+  beforeEach(() => jest.useFakeTimers({ now: 600_000, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] }));
   afterEach(() => jest.useRealTimers());
 
   test('is found until its time ends, for at most 15 minutes', async () => {

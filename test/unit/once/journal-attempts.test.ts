@@ -267,7 +267,7 @@ describe('a write that a process sends late', () => {
 
   test('is under way or done, but not unknown, if it ends while another process asks for it', async () => {
     const states = new Set<string | undefined>();
-    for (let late = 0; late < 12; late += 1) {
+    for (let late = 0; late < 120; late += 4) {
       bench.database = inOrder();
       bench.workflowId = `ending ${late}`;
       const keys = keysOf();

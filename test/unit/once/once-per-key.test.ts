@@ -1,6 +1,10 @@
 import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
-import { MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
-import { KEY_DONE, KEY_OF_OTHER, WORKFLOW_NOT_SAVED } from '../../../nodes/PaymentPlatform/once/once-per-key';
+import {
+  KEY_DONE,
+  KEY_OF_OTHER,
+  MOST_KEYS_OF_WORKFLOW,
+  WORKFLOW_NOT_SAVED,
+} from '../../../nodes/PaymentPlatform/once/once-per-key';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import {
@@ -500,12 +504,12 @@ describe('the row of the keys', () => {
     const row = bench.database.rows.get('row') ?? [];
     expect(row).toHaveLength(2);
     const others = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
-    bench.database.rows.set('row', [...row, ...others(2 * MOST_KEYS - 50)]);
+    bench.database.rows.set('row', [...row, ...others(MOST_KEYS_OF_WORKFLOW - 50)]);
     await settled(open('2'), 'done', keyed('next'));
     const keys = open('3');
     expect(await stateOf(keys, keyed('later'))).toBe('done');
     await keys.end();
-    bench.database.rows.set('row', [...row, ...others(2 * MOST_KEYS)]);
+    bench.database.rows.set('row', [...row, ...others(MOST_KEYS_OF_WORKFLOW)]);
     await settled(open('4'), 'done', keyed('last'));
     expect(await stateOf(open('5'), keyed('last'))).toBe('done');
     expect(await stateOf(open('5'), keyed('later'))).toBeUndefined();

@@ -124,11 +124,11 @@ const withFootprint = (one: PlannedRequest, own = footprint()): PlannedRequest =
 const like = (...amounts: number[]) => all(...amounts).map((one) => withFootprint(one));
 
 describe('the keys of a write', () => {
-  test('the key of the unknown outcome is recorded last, because n8n removes the oldest keys first', () => {
+  test('write keys show the position and the content, in n8n 1 also without the execution', () => {
     const one = request(0);
-    expect(kindsOf(execution()([one]).of(one, '0.0'))).toEqual(['place', 'content', 'open']);
+    expect(kindsOf(execution()([one]).of(one, '0.0'))).toEqual(['place', 'content']);
     expect(kindsOf(execution({ major: 1 })([one]).of(one, '0.0'))).toEqual([
-      ...['bare', 'bare', 'place', 'place', 'content', 'content', 'open', 'open'],
+      ...['bare', 'bare', 'place', 'place', 'content', 'content'],
     ]);
   });
 
@@ -201,9 +201,8 @@ describe('the keys of a write that another item preceded at its position', () =>
 
   test('have another key of the position', () => {
     const [keys, one] = [execution()(all(1, 2)), request(1, 2)];
-    expect(kindsOf(keys.of(one, elsewhere))).toEqual(['elsewhere', 'content', 'open']);
-    for (const kind of ['content', 'open'] as const)
-      expect(keyOf(keys, one, kind, elsewhere)).toEqual(keyOf(keys, one, kind));
+    expect(kindsOf(keys.of(one, elsewhere))).toEqual(['elsewhere', 'content']);
+    expect(keyOf(keys, one, 'content', elsewhere)).toEqual(keyOf(keys, one, 'content'));
     const edited = request(1, 3);
     expect(keyOf(execution()(all(1, 3)), edited, 'elsewhere', elsewhere)).toEqual(
       keyOf(keys, one, 'elsewhere', elsewhere),
@@ -257,15 +256,15 @@ describe('the keys of other attempts and positions', () => {
     const one = request(0);
     const keys = execution()([one]);
     for (const end of ['', ELSEWHERE]) {
-      expect(keys.ofNeighbor(one, `10.0${end}`, 1, 'content')).toEqual(keyOf(keys, one, 'content', '11.0'));
-      expect(keys.ofNeighbor(one, `10.0${end}`, -1, 'open')).toEqual(keyOf(keys, one, 'open', '9.0'));
-      expect(keys.ofNeighbor(one, `0.0${end}`, -1, 'open')).toEqual([]);
+      expect(keys.ofNeighbor(one, `10.0${end}`, 1)).toEqual(keyOf(keys, one, 'content', '11.0'));
+      expect(keys.ofNeighbor(one, `10.0${end}`, -1)).toEqual(keyOf(keys, one, 'content', '9.0'));
+      expect(keys.ofNeighbor(one, `0.0${end}`, -1)).toEqual([]);
     }
   });
 
   test('a tool has no other attempts, because it numbers its equal calls', () => {
     const keys = execution({ type: 'paymentPlatformTool' })([request(0)]);
-    expect(keys.ofNeighbor(request(0), '0', 1, 'content')).toEqual([]);
+    expect(keys.ofNeighbor(request(0), '0', 1)).toEqual([]);
   });
 
   test('a retry can look for later positions, except in a loop', () => {
@@ -446,13 +445,11 @@ describe("the keys of a tool's call", () => {
 
   test("the keys of a tool's call have no position, because a model calls in any order", () => {
     const one = request(0);
-    expect(kindsOf(execution({ type })([one]).of(one, '0'))).toEqual(['content', 'open']);
-    expect(kindsOf(execution({ type, major: 1 })([one]).of(one, '0'))).toEqual([
-      ...['bare', 'content', 'content', 'open', 'open'],
-    ]);
+    expect(kindsOf(execution({ type })([one]).of(one, '0'))).toEqual(['content']);
+    expect(kindsOf(execution({ type, major: 1 })([one]).of(one, '0'))).toEqual(['bare', 'content', 'content']);
   });
 
-  test.each(['content', 'open', 'bare'] as const)(
+  test.each(['content', 'bare'] as const)(
     "the keys of a tool's call depend on its effect and not on its wording: %s",
     (kind) => {
       const keys = execution({ type, major: 1 })([saying(5, 'a')]);
@@ -617,9 +614,9 @@ describe('the keys of a call that belongs to no execution', () => {
       at(time);
       return keysOf().filter(({ key }) => first.has(key)).length;
     };
-    expect(first.size).toBe(4);
+    expect(first.size).toBe(2);
     expect([known('2026-03-31T00:00:00Z'), known('2026-04-01T23:59:59Z'), known('2026-04-02T00:00:00Z')]).toEqual([
-      4, 2, 0,
+      2, 1, 0,
     ]);
   });
 
@@ -680,8 +677,6 @@ test("keys keep their values in every version, because n8n's database stores the
       'place tjNtBfYYRDsQE2OVfAUbc7',
       'content TJiOXBH5-vSQj-3Uap48NF',
       'content -AmXDvOsJw6iK-rY9Jy_Hk',
-      'open nJl75GFGtb2iIl1qMhTF75',
-      'open cCux_e74lKZ8AHtaqKoxIq',
     ],
     share: [
       'bare BbNUH-rtwrAXztYupI0eOT',
@@ -689,16 +684,8 @@ test("keys keep their values in every version, because n8n's database stores the
       'place tjNtBfYYRDsQE2OVfAUbc7',
       'content zpQenV1m9UdtsuRBzIQEJr',
       'content AsZRgPC0Mge5UyJ5QiojOZ',
-      'open 8f-c0T-H1Zpq6LY7WafH2P',
-      'open KqYLlWchK8JPQx9-OONh6R',
     ],
-    tool: [
-      'bare 8OADlKHccldYCb7ysSQs-S',
-      'content 2DpY_cO6i4c75HPIG5BC5k',
-      'content NJn3sIpKoL7ksXmb8oo1oR',
-      'open c_IUAi_xtOXCsVKVqhoa73',
-      'open CxZrQmxfU5vjfYwzPl6QGz',
-    ],
+    tool: ['bare 8OADlKHccldYCb7ysSQs-S', 'content 2DpY_cO6i4c75HPIG5BC5k', 'content NJn3sIpKoL7ksXmb8oo1oR'],
     once: {
       digest: 'UqRG0tOWsO2ykMun',
       key: 'key UqRG0tOWsO2ykMun',
