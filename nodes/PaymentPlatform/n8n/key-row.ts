@@ -7,8 +7,8 @@ export type KeyStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndReco
 
 type Scope = 'node' | 'workflow';
 
-/** Maximum number of keys in a row, about 400 kB. n8n removes the oldest keys first. */
-export const MOST_KEYS = 15_000;
+/** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
+export const MOST_KEYS = 10_000;
 const MOST_LATE = 50;
 /** Maximum number of keys of a call. Recording keys in a full row removes older keys, so a low maximum limits the loss. */
 const MOST_AT_ONCE = 500;
