@@ -5,7 +5,7 @@ import type { Environment } from '../state/environment';
 import { closeBatch, sendDeposits } from './batches';
 
 /** Hour in Pacific time at which the service closes batches (service.md#refunds). */
-const CLOSES_AT = 21;
+export const CLOSES_AT = 21;
 /** Arbitrary hour in Pacific time at which the sandbox sends deposits. */
 const DEPOSITS_AT = 9;
 

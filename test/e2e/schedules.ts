@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { DateTime } from 'luxon';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { poll, POLL_MS } from '../../host/executions';
 import { itemsOf, type Execution } from '../../host/rest';
 import type { FaultRule } from '../../sandbox';
+import { SERVICE_ZONE } from '../../sandbox/core/clock';
+import { CLOSES_AT } from '../../sandbox/rules/batch-times';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import type { N8n } from '../../host/n8n';
 import type { AgentHost, Way } from './agent-ways';
@@ -14,6 +17,8 @@ import { calledRowsInto, own, rowsInto } from './workflows';
 
 const PAY = 'Pay';
 const ROWS = 4;
+/** Age of the records that the payments change. */
+const AGE_MINUTES = 10;
 /** Number of the request that receives the fault, counted from 1. */
 const SECOND = 2;
 const EDITED_AMOUNT = 1.5;
@@ -172,12 +177,20 @@ export class Player {
 
   async plan(count: number): Promise<Planned[]> {
     this.control.reset();
+    await this.passBatchClose();
     const planned: Planned[] = [];
     for (const operation of MONEY_OPERATIONS)
       planned.push({ operation, rows: await operation.rows(this.control, count) });
-    await this.control.advanceClock({ minutes: 10 });
+    await this.control.advanceClock({ minutes: AGE_MINUTES });
     this.control.clearJournal();
     return planned;
+  }
+
+  /** The service doesn't void a sale after the batch has closed. */
+  private async passBatchClose(): Promise<void> {
+    const now = DateTime.fromISO(this.control.now(), { zone: SERVICE_ZONE });
+    const left = now.set({ hour: CLOSES_AT }).startOf('hour').diff(now).as('minutes');
+    if (left > 0 && left <= AGE_MINUTES) await this.control.advanceClock({ minutes: AGE_MINUTES });
   }
 
   async play(schedule: Schedule): Promise<Books[]> {
