@@ -21,8 +21,9 @@ const LOCK_MS = 30_000;
 const LOCK_PAUSE_MS = 50;
 const MOST_LOCK_PAUSES = 100;
 
-/** A call waits for other writes while at least one write in each pause needs a call. */
 const WAIT_MS = 1;
+/** Number of pauses without another write after which a call starts. */
+const MOST_QUIET = 2;
 /** Maximum time to wait, as a multiple of the last call's duration and in milliseconds. */
 const MOST_CALLS_TO_WAIT = 4;
 const LONGEST_WAIT_MS = 20;
@@ -237,10 +238,11 @@ export class KeyRow {
   private async gather(): Promise<void> {
     const until = Date.now() + Math.min(this.tookMs * MOST_CALLS_TO_WAIT, LONGEST_WAIT_MS);
     const isOtherUnderWay = () => [...this.pinned.values()].some(({ isLeaving }) => !isLeaving);
-    let before = 0;
-    while (this.orders.length > before && Date.now() < until && this.flushing.length === 0 && isOtherUnderWay()) {
-      before = this.orders.length;
+    let quiet = 0;
+    while (quiet < MOST_QUIET && Date.now() < until && this.flushing.length === 0 && isOtherUnderWay()) {
+      const before = this.orders.length;
       await sleep(WAIT_MS);
+      quiet = this.orders.length > before ? 0 : quiet + 1;
     }
   }
 
