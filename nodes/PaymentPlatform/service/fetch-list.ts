@@ -209,11 +209,21 @@ class Pages {
     return totalPages >= this.length || totalRecords >= this.records;
   }
 
-  /** The service may return smaller pages than requested, so only a total shows that such a page is the last one. */
+  /**
+   * The service may return smaller pages than requested, so only a total shows that such a page is the last one. It may
+   * limit the total to 100 (service.md#lists).
+   */
   get mayContinue(): boolean {
     const isFull = this.all.at(-1)?.records.length === this.count;
+    const isLimited = this.totalRecords === PAGE_SIZE;
     const lacksProof = (this.list.needsIds === true || !this.isSingle) && !this.isProven;
-    return isFull || lacksProof || this.length < (this.totalPages ?? 0) || this.records < (this.totalRecords ?? 0);
+    return (
+      isFull ||
+      isLimited ||
+      lacksProof ||
+      this.length < (this.totalPages ?? 0) ||
+      this.records < (this.totalRecords ?? 0)
+    );
   }
 
   announce({ record, totalPages, totalRecords }: Extract<Answer, { ok: true }>): void {
