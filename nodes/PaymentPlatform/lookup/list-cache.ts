@@ -258,14 +258,12 @@ async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter:
   return await lookUp(looking, { path: list.path, family: 'platform', query, list: newest });
 }
 
-/** The service may ignore the requested order. */
+/** The service may ignore the requested order. A record without a readable time or ID shows no order. */
 const isNewestFirst = (records: IDataObject[], { list: { identity }, time }: Shown): boolean =>
-  records.slice(1).every((record, index) => {
-    const before = records[index] ?? {};
-    if (!time) return !isAbove(asText(record[identity]), asText(before[identity]));
-    const [at, atBefore] = [time(record), time(before)];
-    return !at || !atBefore || at <= atBefore;
-  });
+  records
+    .map((record) => (time ? asText(time(record)?.toMillis()) : asText(record[identity])))
+    .filter((rank) => NUMBER.test(rank))
+    .every((rank, index, all) => !isAbove(rank, all[index - 1] ?? rank));
 
 /** Returns whether a record is certainly older than a cutoff. False if its time or ID is unreadable. */
 export function isBeforeCutoff(record: IDataObject, shown: Shown, since: Cutoff): boolean {

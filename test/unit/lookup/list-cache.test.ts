@@ -342,9 +342,13 @@ describe('the latest records of a list', () => {
     expect(withGap.pages()).toEqual([0, 1, 33]);
   });
 
-  test.each([
+  test.each<[string, (index: number) => string | undefined]>([
     ['in the opposite order', (index: number) => `2030-01-01T${10 + Math.floor(index / 60)}:00`],
     ['without an order', (index: number) => (index % 100 === 50 ? '2030-01-01T13:00' : '2030-01-01T11:00')],
+    [
+      'without an order, after a record without a time',
+      (index: number) => (index % 100 === 49 ? undefined : `2030-01-01T1${index % 100 === 50 ? 3 : 1}:00`),
+    ],
   ])('reading latest records does not stop at an old record of a list %s', async (_, made) => {
     const totals = { totalPages: 2, totalRecords: 200 };
     const unsorted = pagedLists(200, (index) => ({ id: index + 1, made: made(index) }), { totals });
