@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Footprint, WriteValues } from './footprint';
-import { shownText } from './likeness';
+import { shownText, withoutZeros } from './likeness';
 
 /** Records by a field's value. The key `undefined` contains the records that can belong to any write. */
 type Index = Map<string | undefined, IDataObject[]>;
@@ -34,9 +34,6 @@ function withValue(
   const lacking = indexOf(empty, mayLackFilter, (record) => String(mayLackFilter(record))).get('true');
   return lacking ? joined(equal, withAmount(lacking, footprint, values)) : equal;
 }
-
-/** A number doesn't show leading zeros (`likeText`). */
-const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
 
 function withAmount(records: IDataObject[], { cents }: Searched, values: WriteValues): IDataObject[] {
   const asked = cents?.asked(values);

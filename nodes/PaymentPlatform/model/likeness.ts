@@ -1,5 +1,5 @@
 import { instant } from '../fields/kinds/date';
-import { centsOf, comparableText, readableNumber } from '../shared/objects';
+import { centsOf, comparableText, exactInteger, readableNumber } from '../shared/objects';
 
 /**
  * Result of comparing an identifying value of a record with a write. `notShown` means that the record doesn't show the
@@ -16,16 +16,27 @@ export const likeIf = (isEqual: boolean): Likeness => (isEqual ? 'equal' : 'diff
 export const shownText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? comparableText(value) : '';
 
-/** Compares two texts. An empty text shows nothing, and a number doesn't show leading zeros. */
+/** Compares two texts. An empty text shows nothing, and a number doesn't show all zeros (`withoutZeros`). */
 export function likeText(shown: unknown, sent: unknown): Likeness {
   const [one, other] = [shownText(shown), shownText(sent)];
   if (one === '' || other === '') return 'notShown';
   return one !== other && lacksZeros(shown, other) ? 'notShown' : likeIf(one === other);
 }
 
-/** Returns whether a number of a response is a text without its leading zeros. */
+/** Returns the text of a number that the service read from a text, such as "42.1" for "042.10". */
+export const withoutZeros = (text: string): string =>
+  Math.abs(Number(text || NaN)) <= Number.MAX_SAFE_INTEGER ? String(Number(text)) : text.replace(/^0+(?=\d)/, '');
+
+/** Returns whether a number of a response is a text without its zeros. Long numbers of responses are texts. */
 export const lacksZeros = (shown: unknown, sent: string): boolean =>
-  typeof shown === 'number' && String(shown) === sent.replace(/^0+(?=\d)/, '');
+  (typeof shown === 'number' || isLongNumber(shown)) && withoutZeros(String(shown)) === withoutZeros(sent);
+
+/** Returns whether a record shows the text, possibly as a number. */
+export const mayEqual = (shown: unknown, sent: unknown): boolean =>
+  likeText(shown, sent) === 'equal' || lacksZeros(shown, shownText(sent));
+
+const isLongNumber = (shown: unknown): shown is string =>
+  typeof shown === 'string' && /^\d+$/.test(shown) && exactInteger(shown) === shown;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -16,8 +16,10 @@ test("records that may belong to a write have the filter's value", () => {
   expect(among(list, ['a,IS,3'])).toEqual([]);
 });
 
-test('a number may be the value without its leading zeros', () => {
+test('a number may be the value without its first and last zeros', () => {
   const records = [{ a: 12 }, { a: '0012' }, { a: 120 }, { a: 0 }] as IDataObject[];
+  expect(among(records, ['a,IS,12.0'])).toEqual(records.slice(0, 2));
+  expect(among([{ a: '12345678901234567' }], ['a,IS,012345678901234567'])).toHaveLength(1);
   expect(among(records, ['a,IS,0012'])).toEqual(records.slice(0, 2));
   expect(among(records, ['a,IS,00'])).toEqual(records.slice(3));
 });
