@@ -247,6 +247,9 @@ describe('the record of an invoice', () => {
     expect([uses({ customer_id: '' }), uses({ customer_id: undefined })]).toEqual([true, true]);
     expect([uses({ customer_id: 'C2' }), uses({ invoice_number: 'A-2' })]).toEqual([false, false]);
     expect(uses({ invoice_number: '' }, { invoice_number: '' })).toBe(false);
+    const uncertain = [{ invoice_number: 7 }, { invoice_number: 70 }, { invoice_number: undefined }] as IDataObject[];
+    expect(uncertain.map((more) => uses(more, { invoice_number: '007' }))).toEqual([true, false, false]);
+    expect(uses({ invoice_number: 7 }, { invoice_number: undefined })).toBe(false);
     expect(invoiceFootprint.resemblance).toBe('same customer and invoice number');
   });
 });

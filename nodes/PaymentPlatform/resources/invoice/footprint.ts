@@ -4,7 +4,16 @@ import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { invoiceAmount } from '../../model/read-amounts';
 import { asText, readableNumber, toCents, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { dayOf, likeAmount, likeCurrency, likeIf, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
+import {
+  dayOf,
+  likeAmount,
+  likeCurrency,
+  likeIf,
+  likeText,
+  likeWhereSent,
+  mayEqual,
+  type Likeness,
+} from '../../model/likeness';
 import { filterOn } from '../filter-on';
 import { pathWith } from '../merge-with-current';
 
@@ -53,7 +62,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
   ],
   occupies: (record, { body }) =>
     likeText(record.customer_id, body.customer_id) !== 'different' &&
-    likeText(record.invoice_number, body.invoice_number) === 'equal',
+    mayEqual(record.invoice_number, body.invoice_number),
   applied: isValid,
   time: writtenAt,
   where: 'the list of invoices',

@@ -3,7 +3,7 @@ import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { isList, objectIn, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { filterOn } from '../filter-on';
-import { likeNumber, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
+import { likeNumber, likeText, likeWhereSent, mayEqual, type Likeness } from '../../model/likeness';
 
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 type Payee = Given<RecordOf<'browsePayees'>>;
@@ -70,7 +70,7 @@ export const payeeFootprint: FootprintOf<'addPayee', 'browsePayees'> = {
     ...likeAccount(record, body),
   ],
   occupies: (record, { body }) =>
-    likeText(record.payee_name, body.payee_name) === 'equal' && !likeAccount(record, body).includes('different'),
+    mayEqual(record.payee_name, body.payee_name) && !likeAccount(record, body).includes('different'),
   where: 'the list of payees',
   agreement: 'same name, same email addresses and last digits of the account number if the item has them',
   resemblance: 'same name',

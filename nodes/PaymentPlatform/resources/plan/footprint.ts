@@ -1,6 +1,6 @@
 import type { FootprintOf } from '../../model/operation';
 import * as wire from '../../wire/operations';
-import { likeIf, likeText } from '../../model/likeness';
+import { likeIf, likeText, mayEqual } from '../../model/likeness';
 import { comparableText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { ACTIVE, isAsCreated } from './versions';
@@ -13,7 +13,7 @@ export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
   key: ({ body }) => comparableText(body.plan_code),
   lifetime: () => 'always',
   compare: (record, { body }) => [likeText(record.plan_code, body.plan_code), likeIf(isAsCreated(record, body))],
-  occupies: (record, { body }) => likeText(record.plan_code, body.plan_code) === 'equal',
+  occupies: (record, { body }) => mayEqual(record.plan_code, body.plan_code),
   applied: ({ status }) => likeIf(status === ACTIVE),
   isCheckedInTools: true,
   where: 'the list of plans',
