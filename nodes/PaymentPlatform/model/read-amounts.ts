@@ -184,7 +184,7 @@ const roundedUpCents = (amount: number): number =>
   Math.ceil(Number((Math.abs(amount) * 100).toPrecision(EXACT_DIGITS)));
 
 /** Returns the unsigned amount with fees (see `withFees`), rounded up, or `undefined` if it is unreadable. */
-export function amountWithFees({ amt_tran: amount, ...fees }: IDataObject): number | undefined {
+export function amountWithFees({ amt_tran: amount, ...fees }: Readonly<Record<string, unknown>>): number | undefined {
   const shown = [fees.amt_convenience_fee, fees.amt_tran_fee].filter((fee) => !isEmpty(fee));
   const parts = [amount, ...shown].map(readableNumber);
   const cents = sum(parts.map((part) => (part === undefined ? undefined : roundedUpCents(part))));

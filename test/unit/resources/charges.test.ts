@@ -59,6 +59,8 @@ const OPEN: Cases = [
   ['of no card', { card_number: undefined }],
   ['in another currency than the default', { tran_currency: '978' }],
   ['approved in part', { rcode: '010', amt_tran: 10 }],
+  ['approved in part with identification', { rcode: '008', amt_tran: 10 }],
+  ['reduced by a refund', { amt_tran: 10, amt_refunded: 15 }],
   ['whose outcome is open', { rcode: '998' }],
   ['with an unclear approval', { rcode: '004' }],
   ['without a code', { rcode: undefined }],
@@ -131,6 +133,15 @@ test('a partly captured authorization may be the authorization, but a smaller sa
     'different',
     'different',
   ]);
+});
+
+test('the amount of a charge may include its fees', () => {
+  const fees = { amt_convenience_fee: 1.5, amt_tran_fee: '0.50' };
+  const shown = [25, 27, 26.5, 25.5].map((amt_tran) => is({ amt_tran }, fees));
+  expect(shown).toEqual(['equal', 'notShown', 'different', 'different']);
+  expect([26.5, 27.01].map((amt_tran) => is({ rcode: '010', amt_tran }, fees))).toEqual(['notShown', 'different']);
+  const asked = [fees, { amt_tran_fee: 0 }, {}].map((more) => footprint.cents?.asked(charge(more) as never));
+  expect(asked).toEqual([undefined, 2500, 2500]);
 });
 
 test('a long list is searched for charges of the amount, and for charges that may show only a part of it', () => {

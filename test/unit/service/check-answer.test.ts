@@ -130,6 +130,14 @@ describe('a response that names another payment', () => {
     expect(wrong(charge, { ...charged, rcode, amt_tran } as IDataObject) === undefined).toBe(isPart),
   );
 
+  test('the amount of a response may include the fees of the request', () => {
+    const request = requestOf(sale, { amt_tran: 25, amt_convenience_fee: 1.5, amt_tran_fee: 0.5 });
+    const shown = [25, 27, 26.5, 27.01, 24].map((amt_tran) => wrong(request, { ...charged, amt_tran }) === undefined);
+    expect(shown).toEqual([true, true, false, false, false]);
+    const partly = [26, 27.01].map((amt_tran) => wrong(request, { ...charged, rcode: '010', amt_tran }) === undefined);
+    expect(partly).toEqual([true, false]);
+  });
+
   test.each<[unknown, string | undefined]>([
     ['411111******1111', undefined],
     ['xxxxxxxxxxxx1111', undefined],

@@ -1,6 +1,7 @@
-import { paymentOutcomeOf } from '../../model/failure';
+import { isLimitedApproval, paymentOutcomeOf } from '../../model/failure';
 import { likeAmount, likeCurrency, type Likeness } from '../../model/likeness';
 import type { FootprintOf } from '../../model/operation';
+import { amountWithFees } from '../../model/read-amounts';
 import { GatewayTransactionRequest } from '../../wire/schemas';
 import { filterOn } from '../filter-on';
 import { centsOf, comparableText } from '../../shared/objects';
@@ -35,23 +36,33 @@ export function isCharged(record: Reported): Likeness {
 const CAPTURED = new Set(['C', 'S', 'P', 'N']);
 
 /**
- * The report shows only the approved part of a charge, and only the captured part of an authorization. A transaction
- * whose code is unreadable may be partly approved.
+ * The report shows only the approved part of a charge, and only the captured part of an authorization. A refund may
+ * reduce the captured part. A transaction whose code is unreadable may be partly approved.
  */
 const mayShowLess = (record: Reported): boolean =>
-  ['partlyApproved', 'open'].includes(outcomeOf(record)) ||
+  isLimitedApproval(comparableText(record.rcode)) ||
+  outcomeOf(record) === 'open' ||
+  (centsOf(record.amt_refunded) ?? 0) > 0 ||
   (typeOf(record) === 'auth' && CAPTURED.has(letterOf(record)));
 
-export function likeCharged(record: Reported, { body }: { body: { amt_tran?: unknown } }): Likeness {
-  const [shown, asked] = [centsOf(record.amt_tran), centsOf(body.amt_tran)];
-  const isLess = shown !== undefined && asked !== undefined && shown < asked;
-  return isLess && mayShowLess(record) ? 'notShown' : likeAmount(record.amt_tran, body.amt_tran);
+interface Asked {
+  body: { amt_tran?: unknown };
 }
 
-/** If only part of a charge may have been approved or captured, any amount matches. */
+const withFees = ({ body }: Asked) => centsOf(amountWithFees(body));
+
+/** The amount may include the fees (service.md#charges). */
+export function likeCharged(record: Reported, values: Asked): Likeness {
+  const likeness = likeAmount(record.amt_tran, values.body.amt_tran);
+  const [shown = Infinity, most] = [centsOf(record.amt_tran), withFees(values)];
+  const mayBe = shown === most || (most !== undefined && shown < most && mayShowLess(record));
+  return likeness === 'different' && mayBe ? 'notShown' : likeness;
+}
+
+/** If only part of a charge may have been approved or captured, or the charge has fees, any amount matches. */
 export const UP_TO_AMOUNT = {
-  ...SAME_AMOUNT,
   shown: (record: Reported) => (mayShowLess(record) ? undefined : SAME_AMOUNT.shown(record)),
+  asked: (values: Asked) => (withFees(values) === SAME_AMOUNT.asked(values) ? withFees(values) : undefined),
 };
 
 const keyOf = (type: string, purchase: unknown, reference: unknown) =>
