@@ -65,22 +65,26 @@ export class DayReport {
   private readonly others: FreeRecords;
   private readonly claimed = new Set<DayWrite>();
 
-  /** @param began start of reading, in milliseconds since 1970. */
+  /**
+   * @param records all records of the kind, because the report also shows payments without an effect.
+   * @param began start of reading, in milliseconds since 1970.
+   */
   constructor(
     records: IDataObject[],
     dayRecords: DayRecords,
     private readonly began: number,
   ) {
-    this.count = records.length;
-    this.cents = records.reduce((sum, record) => sum + toCents(dayRecords.amount(record) ?? 0), 0);
+    const counted = records.filter((record) => dayRecords.counts(record));
+    this.count = counted.length;
+    this.cents = counted.reduce((sum, record) => sum + toCents(dayRecords.amount(record) ?? 0), 0);
     for (const record of records) {
       const id = asText(record[dayRecords.id]);
       const same = this.byId.get(id);
       if (same) same.push(record);
       else this.byId.set(id, [record]);
     }
-    this.free = new FreeRecords(records);
-    this.others = new FreeRecords(records);
+    this.free = new FreeRecords(counted);
+    this.others = new FreeRecords(counted);
   }
 
   mayHave(write: ReportedWrite): boolean {
@@ -188,11 +192,13 @@ export async function readDay(
         return answer;
       }),
     options.maxParallelRequests,
-    (record) => dayRecords.counts(record) && isOfDay?.(record) !== false,
+    (record) => dayRecords.isOfKind(record) && isOfDay?.(record) !== false,
   );
   if ('failure' in found) return found.failure;
   if (found.note !== undefined) return notWhole(found.note);
-  const unreadable = found.records.find((record) => dayRecords.amount(record) === undefined);
+  const unreadable = found.records.find(
+    (record) => dayRecords.counts(record) && dayRecords.amount(record) === undefined,
+  );
   if (unreadable) return noAmount(asText(unreadable[dayRecords.id]));
   return new DayReport(found.records, dayRecords, began);
 }

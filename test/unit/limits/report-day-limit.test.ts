@@ -256,6 +256,19 @@ describe('the limit per day of two runs', () => {
   });
 
   test.each([
+    ['was voided', { tran_status: 'V' }, true],
+    ['was declined later', { rcode: '005' }, true],
+    ['has another type', { request_type: 'sale' }, false],
+    ['belongs to another day', { tran_time: '2026-06-14T12:00:00.000Z' }, false],
+  ])('counts no refund that the report shows without an effect: %s', async (_, more, isFree) => {
+    const { account, dayLimit, kept } = await first(newAccount());
+    await dayLimit.leaves(kept);
+    dayLimit.settle(kept, applied('r1'));
+    const other = dayLimitOf(() => ({ data: [reported('r1', 6, more)] }), account).dayLimit;
+    expect(refusalsOf(await other.within([plan(request(10, 10))], memoryOf()))[0] === 'passes').toBe(isFree);
+  });
+
+  test.each([
     ['of the same sale', {}, true],
     ['of another sale', { pg_id_linked: '2' }, false],
     ['two minutes before it left', { tran_time: '2026-06-15T15:58:00.000Z' }, true],

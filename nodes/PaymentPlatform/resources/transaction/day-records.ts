@@ -7,22 +7,25 @@ import { letterOf, typeOf, wasRefused } from './report-record';
 
 /** Status codes of transactions that moved no money (service.md#letters). Held transactions may still move money. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
-/** Refunds, credits and captures with these status codes returned no money. */
-const NOT_GIVEN: Record<string, readonly string[]> = {
-  refund: ['V', 'v'],
-  credit: ['V', 'v'],
-  capture: TOOK_MONEY,
-};
+const VOIDED = ['V', 'v'];
 
 const CREDIT = 'credit';
 
 /** A transaction without a type can be of any type, so it counts. */
 const isOf = (record: IDataObject, types: readonly string[]): boolean => ['', ...types].includes(typeOf(record));
 
+const hasEffect = (record: IDataObject, without: readonly string[]): boolean =>
+  !wasRefused(record) && ![...WITHOUT_EFFECT, ...without].includes(letterOf(record));
+
+/** Other captures only reduced a sale. */
+const tookMoney = (record: IDataObject): boolean =>
+  typeOf(record) === 'capture' && TOOK_MONEY.includes(letterOf(record));
+
+const isReturn = (record: IDataObject): boolean => isOf(record, [CREDIT, ...REFUND_TYPES]) && !tookMoney(record);
+
+/** A void and a reduced capture have the status code of a voided transaction. */
 const gaveBack = (record: IDataObject): boolean =>
-  isOf(record, [CREDIT, ...REFUND_TYPES]) &&
-  !wasRefused(record) &&
-  ![...WITHOUT_EFFECT, ...(NOT_GIVEN[typeOf(record)] ?? [])].includes(letterOf(record));
+  isReturn(record) && hasEffect(record, [CREDIT, 'refund'].includes(typeOf(record)) ? VOIDED : []);
 
 const REPORT: DayRecords['list'] = {
   path: '/platform/reporting/transaction-requests',
@@ -33,6 +36,7 @@ const REPORT: DayRecords['list'] = {
 /** Money returned on a given day: refunds, voids, captures that reduced a sale, and credits. */
 export const dayRefunds: DayRecords = {
   list: REPORT,
+  isOfKind: isReturn,
   counts: gaveBack,
   amount: amountWithFees,
   id: 'pg_id',
@@ -43,8 +47,8 @@ export const dayRefunds: DayRecords = {
 function dayTransactions(types: readonly string[], of: string): DayRecords {
   return {
     list: REPORT,
-    counts: (record) =>
-      isOf(record, types) && !wasRefused(record) && ![...WITHOUT_EFFECT, 'V', 'v'].includes(letterOf(record)),
+    isOfKind: (record) => isOf(record, types),
+    counts: (record) => isOf(record, types) && hasEffect(record, VOIDED),
     amount: amountWithFees,
     id: 'pg_id',
     of,

@@ -29,11 +29,14 @@ const { path } = wire.getTransactionRequests.request;
  * The interface doesn't specify the type of payouts in the report, so every other type is a payout
  * (service.md#payouts).
  */
+const mayBePayout = (record: Reported): boolean => !TYPES.has(typeOf(record));
+
 const isPayout = (record: Reported): boolean =>
-  !TYPES.has(typeOf(record)) && !wasRefused(record) && !WITHOUT_EFFECT.has(letterOf(record));
+  mayBePayout(record) && !wasRefused(record) && !WITHOUT_EFFECT.has(letterOf(record));
 
 export const dayPayouts: DayRecords = {
   list: { path, identity: 'rec_id', day: ['tran_time', 'tran_date'] },
+  isOfKind: mayBePayout,
   counts: isPayout,
   amount: amountWithFees,
   id: 'pg_id',
@@ -73,7 +76,7 @@ export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> 
     identity: 'payee_id',
   }),
   compare: (record, values) => [
-    likeIf(!TYPES.has(typeOf(record))),
+    likeIf(mayBePayout(record)),
     ...likeReferences(record, values),
     likeAmount(record.amt_tran, values.body.amt_tran),
     likePayee(record, values),
