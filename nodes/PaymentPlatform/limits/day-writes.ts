@@ -197,7 +197,8 @@ export function reportedWrite(
     among: (records) => candidates(records, footprint, values),
     matches: (record: IDataObject) => {
       const isSame = likenessOf(footprint, record, values) === 'equal';
-      const at = isSame ? footprint.time?.(record) : undefined;
+      const { time, earliest = time } = footprint;
+      const at = isSame ? earliest?.(record) : undefined;
       return at !== undefined && at >= momentOf(since()).minus(APART);
     },
   };

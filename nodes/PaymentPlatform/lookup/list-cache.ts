@@ -19,7 +19,7 @@ export interface Cutoff {
 /** Failure, or a list's records with a note if more may exist. */
 export type ListReading = ListResult | FailedAnswer;
 
-type Shown = Pick<Footprint, 'list' | 'time'>;
+type Shown = Pick<Footprint, 'list' | 'time' | 'earliest'>;
 
 /** Number of records that show whether the service sorted the list. */
 const TOP_COUNT = 10;
@@ -268,14 +268,15 @@ const isNewestFirst = (records: IDataObject[], { list: { identity }, time }: Sho
 /** Returns whether a record is certainly older than a cutoff. False if its time or ID is unreadable. */
 export function isBeforeCutoff(record: IDataObject, shown: Shown, since: Cutoff): boolean {
   const { list, time } = shown;
+  const made = time?.(record);
+  if (time) return made !== undefined && made < since.at;
   if (isAfterCutoff(record, shown, since)) return false;
-  if (time) return time(record) !== undefined;
   return list.newestBy === undefined || since.above === undefined || NUMBER.test(asText(record[list.identity]));
 }
 
 /** Returns whether a record is certainly newer than a cutoff. False if its time or ID is unreadable. */
-export function isAfterCutoff(record: IDataObject, { list, time }: Shown, since: Cutoff): boolean {
-  const made = time?.(record);
+export function isAfterCutoff(record: IDataObject, { list, time, earliest = time }: Shown, since: Cutoff): boolean {
+  const made = earliest?.(record);
   if (time) return made !== undefined && made >= since.at;
   if (list.newestBy === undefined) return since.above !== undefined;
   return since.above !== undefined && isAbove(asText(record[list.identity]), since.above);

@@ -87,6 +87,8 @@ export interface Footprint<Values extends { body: unknown } = WriteValues, Seen 
    * can match after a lost response.
    */
   time?(this: void, record: Seen): DateTime | undefined;
+  /** Returns the earliest possible time of creation, if it can differ from `time`. */
+  earliest?(this: void, record: Seen): DateTime | undefined;
   when?: string;
   answer?(this: void, record: Seen): IDataObject;
   /** Returns the summary of the response. */

@@ -6,6 +6,7 @@ import {
   calendarDay,
   calendarMonth,
   instant,
+  momentsOf,
   REPORT_ZONE,
   todayAtLeast,
 } from '../../../nodes/PaymentPlatform/fields/kinds/date';
@@ -231,8 +232,22 @@ describe('moments', () => {
     expect(instant('2026-03-31T23:30:00', 'Asia/Tokyo')?.toISO()).toBe('2026-03-31T23:30:00.000+09:00');
   });
 
+  test.each([
+    ['2026-03-31 14:05:06', '2026-03-31T21:05:06.000Z', '2026-03-31T21:05:06.000Z'],
+    ['2026-03-31', '2026-03-31T07:00:00.000Z', '2026-04-01T06:59:59.999Z'],
+    ['2026-03-31 00:00:00', '2026-03-31T07:00:00.000Z', '2026-04-01T06:59:59.999Z'],
+    ['2026-03-31T00:00:00.000Z', '2026-03-31T00:00:00.000Z', '2026-04-01T06:59:59.999Z'],
+    ['2026-03-31T00:00:00.001Z', '2026-03-31T00:00:00.001Z', '2026-03-31T00:00:00.001Z'],
+    ['2026-11-01 01:30:00', '2026-11-01T08:30:00.000Z', '2026-11-01T09:30:00.000Z'],
+    ['2026-11-01T01:30:00-08:00', '2026-11-01T09:30:00.000Z', '2026-11-01T09:30:00.000Z'],
+  ])('reads %s as a moment from %s to %s', (given, first, last) => {
+    const moments = momentsOf(given, 'America/Los_Angeles');
+    expect(moments?.map((one) => one.toUTC().toISO())).toEqual([first, last]);
+  });
+
   test("refuses a moment on a day that doesn't exist", () => {
     expect(at('2026-02-30T12:00:00Z')).toBeUndefined();
+    expect(momentsOf('2026-02-30T12:00:00Z', 'utc')).toBeUndefined();
   });
 });
 

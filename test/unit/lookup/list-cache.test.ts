@@ -6,6 +6,7 @@ import {
   highestOf,
   isAbove,
   isAfterCutoff,
+  isBeforeCutoff,
   ListCache,
   type Cutoff,
 } from '../../../nodes/PaymentPlatform/lookup/list-cache';
@@ -202,6 +203,19 @@ test('a record with a time is compared by its time', () => {
   expect(isAfterCutoff({ id: 1, made: '2030-01-01T10:00' }, timed, since)).toBe(true);
   expect(isAfterCutoff({ id: 9, made: '2030-01-01T09:59' }, timed, since)).toBe(false);
   expect(isAfterCutoff({ id: 9 }, timed, since)).toBe(false);
+});
+
+test('a record with several possible times is certainly newer or older only if all are', () => {
+  const shown = { list: byId, earliest: () => at('2030-01-01T10:00'), time: () => at('2030-01-01T12:00') };
+  const compared = ['2030-01-01T09:00', '2030-01-01T11:00', '2030-01-01T13:00'].map((time) => {
+    const since = { at: at(time), above: undefined };
+    return [isAfterCutoff({}, shown, since), isBeforeCutoff({}, shown, since)];
+  });
+  expect(compared).toEqual([
+    [true, false],
+    [false, false],
+    [false, true],
+  ]);
 });
 
 test('a record without a time is compared by its ID, if any', () => {

@@ -69,15 +69,17 @@ test("describes the refund by the record's type", () => {
   expect(says('capture')).toMatch(/^Refunded 5\.00 .*by reducing the sale/);
 });
 
-test('reads times of the report as Pacific time and a day as its midnight', () => {
-  const time = (tran_time: unknown) =>
-    refundFootprint
-      .time?.({ tran_time } as IDataObject)
-      ?.toUTC()
-      .toISO();
-  expect(time('2030-03-01 09:00:00')).toBe('2030-03-01T17:00:00.000Z');
-  expect(time('2030-03-01T17:00:00.000Z')).toBe('2030-03-01T17:00:00.000Z');
-  expect(time(undefined)).toBeUndefined();
+test('reads times of the report as Pacific time, and a day as all its times', () => {
+  const times = (tran_time: unknown) =>
+    [refundFootprint.earliest, refundFootprint.time].map((read) =>
+      read?.({ tran_time } as IDataObject)
+        ?.toUTC()
+        .toISO(),
+    );
+  for (const written of ['2030-03-01 09:00:00', '2030-03-01T17:00:00.000Z'])
+    expect(times(written)).toEqual(['2030-03-01T17:00:00.000Z', '2030-03-01T17:00:00.000Z']);
+  expect(times('2030-03-01')).toEqual(['2030-03-01T08:00:00.000Z', '2030-03-02T07:59:59.999Z']);
+  expect(times(undefined)).toEqual([undefined, undefined]);
 });
 
 test.each([

@@ -108,21 +108,28 @@ test.each<[string, IDataObject]>([
   expect(writes()).toHaveLength(1);
 });
 
-test.each(['soon', '', 20300301, {}])(
-  'Send Again sends nothing if a record that may be the refund has an unreadable time: %j',
-  async (tran_time) => {
-    const rows = capturedSales(sandbox, 1);
-    const lost = sandbox.control.addFault({ kind: 'reset_after_apply', method: 'POST' });
-    const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
-    const failed = await runWorkflow({ ...input, from: crashedData(input) });
-    expect(failed.error).toBeDefined();
-    sandbox.control.removeFault(lost.id);
-    const made = sandbox.control.state().transactions.find(({ pg_id_linked: sale }) => sale === rows[0]?.id);
-    lists(REPORT, [{ ...made, rec_id: 5, tran_time }]);
-    await run({ ...refund, options: { unknownOutcome: 'resend' } }, rows, { retryOf: failed.run });
-    expect(writes()).toHaveLength(1);
-  },
-);
+/** The service's day. */
+const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/Los_Angeles' });
+
+test.each<[string, () => unknown]>([
+  ['text', () => 'soon'],
+  ['nothing', () => ''],
+  ['a number', () => 20300301],
+  ['an object', () => ({})],
+  ['a day', today],
+  ['the beginning of a day', () => `${today()}T00:00:00.000Z`],
+])('Send Again sends nothing if a record that may be the refund shows no exact time but %s', async (_, timeOf) => {
+  const rows = capturedSales(sandbox, 1);
+  const lost = sandbox.control.addFault({ kind: 'reset_after_apply', method: 'POST' });
+  const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
+  const failed = await runWorkflow({ ...input, from: crashedData(input) });
+  expect(failed.error).toBeDefined();
+  sandbox.control.removeFault(lost.id);
+  const made = sandbox.control.state().transactions.find(({ pg_id_linked: sale }) => sale === rows[0]?.id);
+  lists(REPORT, [{ ...made, rec_id: 5, tran_time: timeOf() } as IDataObject]);
+  await run({ ...refund, options: { unknownOutcome: 'resend' } }, rows, { retryOf: failed.run });
+  expect(writes()).toHaveLength(1);
+});
 
 test('a charge whose reference the report shows as a number without its leading zeros may be the same', async () => {
   const card = { paymentMethod: 'card', card_number: '4111111111111111', exp_date: '1235' };

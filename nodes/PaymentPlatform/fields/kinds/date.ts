@@ -92,6 +92,19 @@ export function instant(value: unknown, timezone: string): DateTime | undefined 
   return parts && valid(DateTime.fromISO(isoOf(parts), parts.offset ? { setZone: true } : { zone: timezone }));
 }
 
+/**
+ * Returns the first and the last moment that a time can mean. Midnight can stand for its whole day, and clocks repeat an
+ * hour when daylight saving time ends.
+ */
+export function momentsOf(value: unknown, timezone: string): [DateTime, DateTime] | undefined {
+  const moment = instant(value, timezone);
+  if (!moment) return undefined;
+  const [first = moment, last = first] = moment.getPossibleOffsets();
+  const { year, month, day, hour, minute, second, millisecond } = moment;
+  if (hour + minute + second + millisecond > 0) return [first, last];
+  return [first, DateTime.fromObject({ year, month, day }, { zone: timezone }).endOf('day')];
+}
+
 const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 
 /** Never uses luxon's default zone, which may not exist (n8n.md#parameters). */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { instant, REPORT_ZONE } from '../../fields/kinds/date';
+import { momentsOf, REPORT_ZONE } from '../../fields/kinds/date';
 import { isEmpty } from '../../fields/value';
 import { issuerApprovals } from '../../messages/catalogue/issuer-approvals';
 import { GATEWAY_UNKNOWN, readRcode } from '../../model/failure';
@@ -44,7 +44,8 @@ const { path } = wire.getTransactionRequests.request;
 export const IN_REPORT = {
   list: { path, identity: 'pg_id', newestBy: 'tran_time' },
   isCheckedInTools: true,
-  time: ({ tran_time: time }: Reported) => instant(time, REPORT_ZONE),
+  earliest: ({ tran_time: time }: Reported) => momentsOf(time, REPORT_ZONE)?.[0],
+  time: ({ tran_time: time }: Reported) => momentsOf(time, REPORT_ZONE)?.[1],
   where: 'the transaction report',
 } as const satisfies Partial<FootprintOf<'refund', 'getTransactionRequests'>>;
 
