@@ -205,6 +205,19 @@ describe('an existing record', () => {
     expect(await existing.findDuplicate(request)).toBeUndefined();
   });
 
+  test("an invoice doesn't count if it is older than the period in every time zone", async () => {
+    const body = { customer_id: 'C1', line_items: [{ quantity: 1, unit_cost: 50 }] };
+    const request = write(createInvoice, { ...returning, since }, { body });
+    const invoice = { invoice_id: '9', customer_id: 'C1', amt_tran: 50, status: 'SAVED' };
+    const find = async (db_timestamp: string) =>
+      await runOf([request], answering({ ...invoice, db_timestamp })).existing.findDuplicate(request);
+    expect(await find('2026-05-31 16:29:59')).toBeUndefined();
+    expect(await find('2026-05-31 16:30:00')).toMatchObject({
+      failure: { message: expect.stringContaining('may already exist') as string },
+    });
+    expect(await find('2026-06-01 18:30:00')).toMatchObject({ kind: 'existed' });
+  });
+
   test('an existing record is returned for one of two equal items, and the other is sent', async () => {
     const [one, other] = [refunding('1'), refunding('1')];
     const { existing } = runOf([one, other], answering(refunded('1')));

@@ -263,10 +263,14 @@ test('a list shows only the records of the merchant of the write', () => {
   expect(mayProve(invoiceFootprint, invoice, own)).toBe(true);
 });
 
-test("ignores an invoice's time without an offset", () => {
-  const time = (db_timestamp: string) => invoiceFootprint.time?.({ db_timestamp })?.toUTC().toISO();
-  expect(time('2030-03-01T09:00:00.000-0700')).toBe('2030-03-01T16:00:00.000Z');
-  expect(time('2030-03-01 09:00:00')).toBeUndefined();
+test("an invoice's time without an offset can belong to any time zone", () => {
+  const times = (db_timestamp: string) =>
+    [invoiceFootprint.earliest, invoiceFootprint.time].map((read) => read?.({ db_timestamp })?.toUTC().toISO());
+  const [exact, first, last] = ['2030-03-01T16:00:00.000Z', '2030-02-28T19:00:00.000Z', '2030-03-01T21:00:00.000Z'];
+  expect(times('2030-03-01T09:00:00.000-0700')).toEqual([exact, exact]);
+  expect(times('2030-03-01 09:00:00')).toEqual([first, last]);
+  expect(times('2030-03-01')).toEqual(['2030-02-28T10:00:00.000Z', '2030-03-02T11:59:59.999Z']);
+  expect(times('soon')).toEqual([undefined, undefined]);
 });
 
 test("doesn't filter by values that contain filter characters", () => {

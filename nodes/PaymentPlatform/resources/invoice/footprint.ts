@@ -1,4 +1,4 @@
-import { REPORT_ZONE, instant } from '../../fields/kinds/date';
+import { REPORT_ZONE, instant, momentsOf } from '../../fields/kinds/date';
 import { firstShort, customerWords } from '../../messages/what-happened';
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { invoiceAmount } from '../../model/read-amounts';
@@ -20,14 +20,24 @@ import { pathWith } from '../merge-with-current';
 /** Maximum rounding difference in cents, because the service may round taxes differently. */
 const ROUNDING_CENTS = 1;
 
-/** The service doesn't document the time zone of times without an offset (service.md#values). */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const written = (value: unknown) => asText(value).trim();
 
-/** Returns the creation time, or `undefined` if the time has no offset. */
-export const writtenAt = ({ db_timestamp: time }: { db_timestamp?: string }) =>
-  HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
+/**
+ * Returns the first and the last possible time of creation. The service doesn't document the time zone of times without
+ * an offset (service.md#values).
+ */
+function timesOf({ db_timestamp: time }: { db_timestamp?: string }) {
+  const moments = momentsOf(written(time), 'utc');
+  if (!moments || HAS_OFFSET.test(written(time))) return moments;
+  return [moments[0].minus({ hours: 14 }), moments[1].plus({ hours: 12 })];
+}
+
+const CREATED = {
+  earliest: (record: { db_timestamp?: string }) => timesOf(record)?.[0],
+  time: (record: { db_timestamp?: string }) => timesOf(record)?.[1],
+};
 
 function likeTotal(shown: unknown, wanted: number | undefined): Likeness {
   const amount = readableNumber(shown);
@@ -64,7 +74,7 @@ export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = 
     likeText(record.customer_id, body.customer_id) !== 'different' &&
     mayEqual(record.invoice_number, body.invoice_number),
   applied: isValid,
-  time: writtenAt,
+  ...CREATED,
   where: 'the list of invoices',
   agreement: 'same customer, same invoice number if the item has one, same total and currency',
   resemblance: 'same customer and invoice number',
@@ -139,7 +149,7 @@ export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
     likeWhereSent(record.tran_currency, source.tran_currency),
   ],
   applied: isValid,
-  time: writtenAt,
+  ...CREATED,
   where: 'the list of invoices',
   agreement: 'same customer, total and number as the original invoice',
 };
