@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import { PAGE_SIZE, type ListResult } from '../service/fetch-list';
 import { fillPath } from '../model/operation';
-import { lookUp, notWhole, type Looking } from '../service/look-up';
+import { isTemporary, lookUp, notWhole, type Looking } from '../service/look-up';
 import { isAbsent, type FailedAnswer, type Failure } from '../model/failure';
 import { candidates } from '../model/candidates';
 import { likenessOf, type Footprint, type Listing, type WriteValues } from '../model/footprint';
@@ -25,7 +25,7 @@ type Shown = Pick<Footprint, 'list' | 'time' | 'earliest'>;
 const TOP_COUNT = 10;
 /** Milliseconds for which a run reuses a list's newest records. */
 const TOP_AGE_MS = 120_000;
-/** Milliseconds for which a run reuses a whole list. */
+/** Milliseconds for which a run reuses a whole list or the records of earlier attempts. */
 const WHOLE_AGE_MS = 60_000;
 /** Minimum milliseconds between the starts of two requests for the newest records. */
 const SPACING_MS = 2000;
@@ -99,10 +99,10 @@ export class ListCache {
     return await queue.next.reading;
   }
 
-  /** Reads the records of earlier attempts once per run, unless an item needs older records. */
+  /** Reads the records of earlier attempts once for several items, unless an item needs older records. */
   async earlier(shown: Shown, { since, filter }: Question): Promise<ListReading> {
     const read = async () => await readNewest(this.looking, shown, since, filter);
-    return (await this.cached(`earlier ${shown.list.path}`, Infinity, read, since)) ?? (await read());
+    return (await this.cached(`earlier ${shown.list.path}`, WHOLE_AGE_MS, read, since)) ?? (await read());
   }
 
   /**
@@ -167,6 +167,7 @@ export class ListCache {
       const reading = this.detailed.get(record) ?? lookUp(this.looking, wanted);
       this.detailed.set(record, reading);
       const read = await reading;
+      if (isTemporary(read)) this.detailed.delete(record);
       if ('failure' in read) return read;
       if (read.note !== undefined) return { ok: false, failure: notWhole(read.note) };
       detailed.set(record, { ...record, [name]: read.records });
@@ -185,7 +186,10 @@ export class ListCache {
       known && Date.now() - known.beganAt < ageMs && (!since || !known.since || known.since.at <= since.at);
     const entry = isUsable ? known : { beganAt: Date.now(), since, reading: read() };
     this.readings.set(key, entry);
-    return await entry.reading;
+    const reading = await entry.reading;
+    // Another attempt can succeed.
+    if (isTemporary(reading) && this.readings.get(key) === entry) this.readings.delete(key);
+    return reading;
   }
 
   private async inTurn(queue: Queue, shown: Shown, questions: Questions): Promise<ListReading> {

@@ -55,6 +55,10 @@ function mayShow(shown: unknown, id: unknown): boolean {
   return one === '' || one === other || lacksZeros(shown, other);
 }
 
+/** Returns whether another look-up can succeed. */
+export const isTemporary = (found?: ListResult | FailedAnswer): boolean =>
+  found !== undefined && 'failure' in found && isRepeatable('reads', found.failure);
+
 /** The look-up could read only part of a list. */
 export const notWhole = (note: string): Failure => ({ outcome: 'unknown', message: note, advice: '' });
 

@@ -106,6 +106,16 @@ describe('the details of a record', () => {
     const { lists } = listsOf(() => reply);
     expect(await lists.complete(listed, values, found)).toMatchObject({ ok: false, failure: {} });
   });
+
+  test.each([
+    [500, 2],
+    [403, 1],
+  ])('details are read again after a temporary failure only: HTTP %d', async (status, readings) => {
+    const { lists, asked } = listsOf(() => ({ status }));
+    await lists.complete(listed, values, found);
+    await lists.complete(listed, values, found);
+    expect(asked).toHaveLength(readings);
+  });
 });
 
 describe('the record on which a comparison depends', () => {

@@ -454,8 +454,8 @@ describe('the duplicate search for several items', () => {
   test("sends no item if the shared list can't be read", async () => {
     const all = [refunding('1'), refunding('2')];
     const { existing, asked } = runOf(all, () => ({ status: 500, data: {} }));
-    for (const one of all)
-      expect(await existing.findDuplicate(one)).toMatchObject({
+    for (const found of await Promise.all(all.map(async (one) => await existing.findDuplicate(one))))
+      expect(found).toMatchObject({
         failure: { outcome: 'notSent', message: expect.stringContaining('so nothing was sent') as string },
       });
     expect(asked).toHaveLength(1);

@@ -446,6 +446,21 @@ describe('the records that earlier attempts left', () => {
     expect(await lists.earlier(fixed, since('2030-01-01T12:00'))).toMatchObject({ ok: false });
   });
 
+  test('records of earlier attempts are read again after a minute, because an attempt may have appeared', async () => {
+    jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const { lists, asked } = pagedLists(3, below(3));
+    for (const [now, readings] of [
+      [0, 1],
+      [59_999, 1],
+      [60_000, 2],
+    ] as const) {
+      jest.setSystemTime(now);
+      await lists.earlier(plain, since('2030-01-01T12:00'));
+      expect(asked).toHaveLength(readings);
+    }
+    jest.useRealTimers();
+  });
+
   test('records of earlier attempts are read once for look-ups from the same or a later time', async () => {
     const { lists, asked } = pagedLists(3, below(3));
     for (const time of ['2030-01-01T12:00', '2030-01-01T12:00', '2030-01-01T13:00'])
@@ -559,6 +574,18 @@ describe('a whole list', () => {
     const { lists, asked } = pagedLists(3, below(3), { status: 500, body: {} });
     expect(await lists.whole(made, [first, second], filter)).toMatchObject({ ok: false, failure: { httpStatus: 500 } });
     expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    [500, 2],
+    [403, 1],
+  ])('a whole list is read again after a temporary failure only: HTTP %d', async (status, readings) => {
+    const { lists, asked } = pagedLists(3, below(3), { status, body: {} });
+    const read = async () => await lists.whole(made, [first, second], filter);
+    await Promise.all([read(), read()]);
+    expect(asked).toHaveLength(1);
+    await read();
+    expect(asked).toHaveLength(readings);
   });
 });
 

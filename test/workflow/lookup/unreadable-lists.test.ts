@@ -120,6 +120,13 @@ describe('If It Already Exists', () => {
     expect(writes()).toBe(1);
   });
 
+  test.each([1, 3])('sends %d items after a temporary failure of the report', async (count) => {
+    const rows = capturedSales(sandbox, count);
+    sandbox.control.addFault({ kind: 'status', status: 503, method: 'GET', calls: [1] });
+    expect((await run(refunding(returning), rows)).error).toBeUndefined();
+    expect(writes()).toBe(count);
+  });
+
   test.each(unreadable)('sends none of several items if the report contains %s', async (_, body) => {
     const rows = capturedSales(sandbox, 3);
     lists(body);
