@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { agreesWith, compared, type Cases } from './footprint-cases';
+import { agreesWith, compared, UNKNOWN_LETTERS, type Cases } from './footprint-cases';
 
 import { dayCharges } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
 import { chargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/charge-footprint';
@@ -66,6 +66,7 @@ const OPEN: Cases = [
   ['without a code', { rcode: undefined }],
   ['without a type', { request_type: undefined }],
   ['with an unreadable amount', { amt_tran: 'x' }],
+  ...UNKNOWN_LETTERS,
   ['approved in part with an unreadable amount', { rcode: '010', amt_tran: 'x' }],
 ];
 

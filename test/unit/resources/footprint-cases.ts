@@ -59,3 +59,9 @@ export function agreesWith(
 }
 
 export const named = (body: IDataObject, path: IDataObject = {}): WriteValues => ({ path, body });
+
+/** Status codes that the interface doesn't describe for a transaction of the report. */
+export const UNKNOWN_LETTERS = ['U', 'VOIDED', 5, { code: 'V' }, ['V']].map((tran_status): Cases[number] => [
+  `with the letter ${JSON.stringify(tran_status)}`,
+  { tran_status },
+]);

@@ -7,7 +7,7 @@ import {
   dayPayouts,
   payoutFootprint,
 } from '../../../nodes/PaymentPlatform/resources/transaction/payout-footprint';
-import { agreesWith, compared, named } from './footprint-cases';
+import { agreesWith, compared, named, UNKNOWN_LETTERS } from './footprint-cases';
 
 describe('a payout', () => {
   // The node reads the payee before it sends the payout.
@@ -51,6 +51,7 @@ describe('a payout', () => {
       ['without a code', { rcode: undefined }],
       ['that is held', { tran_status: 'H' }],
       ['that is held, with a space', { tran_status: 'H ' }],
+      ...UNKNOWN_LETTERS,
     ],
   );
 

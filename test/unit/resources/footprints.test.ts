@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { agreesWith, compared, mayProve, type Cases } from './footprint-cases';
+import { agreesWith, compared, mayProve, UNKNOWN_LETTERS, type Cases } from './footprint-cases';
 
 import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
 import { rechargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/recharge';
@@ -53,6 +53,7 @@ describe('the record of a refund', () => {
       ['with a blank code', { rcode: ' ' }],
       ['that captured an authorization', { request_type: 'capture' }],
       ...lettered('D', ' D ', 'F', 'R', 'K', 'H'),
+      ...UNKNOWN_LETTERS,
     ],
   );
 
@@ -111,6 +112,7 @@ describe('the record of a capture', () => {
       ['with an unreadable amount', { amt_tran: 'five' }],
       ['whose outcome is open', { rcode: '998' }],
       ...lettered('F', 'D', 'H'),
+      ...UNKNOWN_LETTERS,
     ],
   );
 });
@@ -135,6 +137,7 @@ describe('the record of a void', () => {
     [
       ['of no type', { request_type: '' }],
       ['that is held', { tran_status: 'H' }],
+      ...UNKNOWN_LETTERS,
       ['whose outcome is open', { rcode: '998' }],
       ['of no transaction', { pg_id_linked: '' }],
     ],
@@ -165,6 +168,7 @@ describe('the record of a recharge', () => {
     [
       ['of an approved part', { rcode: '010', amt_tran: 2.5 }],
       ['of a part without a code', { rcode: undefined, amt_tran: 2.5 }],
+      ...UNKNOWN_LETTERS,
       ['that resembles a sale', { request_type: 'sale' }],
       ['of no type', { request_type: '' }],
       ['whose outcome is open', { rcode: '998' }],

@@ -7,6 +7,7 @@ import { filterOn } from '../filter-on';
 import { centsOf, comparableText } from '../../shared/objects';
 import { chargeSummary, type ChargeVerb } from './charge-outcome';
 import {
+  hasKnownStatus,
   IN_REPORT,
   letterOf,
   likePayer,
@@ -29,7 +30,8 @@ const outcomeOf = ({ rcode }: Reported) => paymentOutcomeOf(comparableText(rcode
 /** The transaction must be approved and not voided. */
 export function isCharged(record: Reported): Likeness {
   if (wasRefused(record) || WITHOUT_EFFECT.has(letterOf(record))) return 'different';
-  return ['approved', 'partlyApproved'].includes(outcomeOf(record)) ? 'equal' : 'notShown';
+  const isApproved = ['approved', 'partlyApproved'].includes(outcomeOf(record));
+  return isApproved && hasKnownStatus(record) ? 'equal' : 'notShown';
 }
 
 /** Status codes of captured transactions (service.md#letters). */

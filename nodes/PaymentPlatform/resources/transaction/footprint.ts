@@ -3,7 +3,16 @@ import { likeAmount, likeText, type Likeness } from '../../model/likeness';
 import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText, centsOf } from '../../shared/objects';
 import { filterOn } from '../filter-on';
-import { IN_REPORT, letterOf, likeType, SAME_AMOUNT, typeOf, wasRefused, type Reported } from './report-record';
+import {
+  hasKnownStatus,
+  IN_REPORT,
+  letterOf,
+  likeType,
+  SAME_AMOUNT,
+  typeOf,
+  wasRefused,
+  type Reported,
+} from './report-record';
 import { afterVoid, whileVoidable } from './still-possible';
 
 /** Before batch close, a refund becomes a void or a reduced capture (service.md#refunds). */
@@ -61,7 +70,8 @@ export const likeLinked = (record: Reported, { path }: Linked): Likeness =>
 
 function isApplied(record: Reported): Likeness {
   if (wasRefused(record)) return 'different';
-  return asText(record.rcode) === '000' && !NOT_APPLIED.has(letterOf(record)) ? 'equal' : 'notShown';
+  const isSure = hasKnownStatus(record) && !NOT_APPLIED.has(letterOf(record));
+  return asText(record.rcode) === '000' && isSure ? 'equal' : 'notShown';
 }
 
 /** A voided refund returned no money. */

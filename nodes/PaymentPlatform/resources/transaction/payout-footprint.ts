@@ -10,6 +10,7 @@ import { lastDigits } from '../../shared/privacy';
 import { filterOn } from '../filter-on';
 import { pathWith } from '../merge-with-current';
 import {
+  hasKnownStatus,
   IN_REPORT,
   letterOf,
   likeHolder,
@@ -83,7 +84,8 @@ export const payoutFootprint: FootprintOf<'payPayee', 'getTransactionRequests'> 
   ],
   applied: (record) => {
     if (!isPayout(record)) return 'different';
-    return asText(record.rcode).trim() === '000' && letterOf(record) !== 'H' ? 'equal' : 'notShown';
+    const isSure = hasKnownStatus(record) && letterOf(record) !== 'H';
+    return asText(record.rcode).trim() === '000' && isSure ? 'equal' : 'notShown';
   },
   summary: (record, { body, node }) =>
     paidOut(body.amt_tran, nameOf(body.payee_id, node?.payee_name), record.card_number, record),

@@ -10,6 +10,7 @@ import { likeNumber, likeText, likeWhereSent, type Likeness } from '../../model/
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { asText, comparableText, objectIn, objectsIn, centsOf } from '../../shared/objects';
 import * as wire from '../../wire/operations';
+import { CODE_WORDS } from '../../wire/words';
 import { pathWith } from '../merge-with-current';
 
 /** Transaction in the report (openapi.yaml#TransactionRequestRecord). */
@@ -31,6 +32,11 @@ export const wasRefused = ({ rcode }: Reported): boolean => {
 
 /** Status codes of transactions that moved no money or were reversed (service.md#letters). */
 export const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
+
+const LETTERS: ReadonlySet<string> = new Set(Object.keys(CODE_WORDS.getTransactionRequests?.tran_status ?? {}));
+
+/** A transaction with an unknown status code may have been voided. */
+export const hasKnownStatus = (record: Reported): boolean => letterOf(record) === '' || LETTERS.has(letterOf(record));
 
 /** A transaction without a valid amount matches any amount. */
 export const SAME_AMOUNT = {
