@@ -38,6 +38,16 @@ export const mayEqual = (shown: unknown, sent: unknown): boolean =>
 const isLongNumber = (shown: unknown): shown is string =>
   typeof shown === 'string' && /^\d+$/.test(shown) && exactInteger(shown) === shown;
 
+/**
+ * Returns `different` for the status code of a record without an effect. A code that the interface doesn't describe shows
+ * nothing.
+ */
+export function likeStatus(status: unknown, described: object | undefined, without: readonly string[]): Likeness {
+  const code = comparableText(status);
+  if (without.includes(code)) return 'different';
+  return code === '' || Object.hasOwn(described ?? {}, code) ? 'equal' : 'notShown';
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Compares the day of a record's date or time with a sent day. A time can belong to the day before or after it. */

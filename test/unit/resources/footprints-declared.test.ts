@@ -449,6 +449,8 @@ describe('an active plan with the same code', () => {
     ['with another description is the plan', { plan_desc: 'Other' }, 'equal', true],
     ['with another price is another plan, which uses the code', { recur_amt: 11, amt_tran: 11 }, 'different', true],
     ['that is archived is another plan', { status: 'A' }, 'different', true],
+    ['that is deleted is another plan', { status: 'D' }, 'different', true],
+    ['with an unknown status may be the plan', { status: 'ACTIVE' }, 'notShown', true],
     ['is another plan if its code differs', { plan_code: 'SILVER' }, 'different', false],
     ['without a code may be the plan', { plan_code: '' }, 'notShown', false],
   ])('an active plan with the same code %s', (_, more, likeness, isUsed) => {

@@ -53,6 +53,8 @@ describe('off-plan subscription', () => {
       ['with an unreadable amount', { recur_amt: 'ten' }],
       ['without a frequency', { plan_frequency: undefined }],
       ['without a start', { date_start: undefined }],
+      ['with an unknown status', { status: 'canceled' }],
+      ['with an unreadable status', { status: ['C'] }],
       ['in another currency than the default', { tran_currency: '978' }],
     ],
   );
@@ -245,6 +247,7 @@ describe('a copy of an invoice', () => {
     ],
     [
       ['of no one', { customer_id: undefined }],
+      ['with an unknown status', { status: 'Canceled' }],
       ['over another total, because the original may have changed since', { amt_tran: 100.01 }],
       ['with an unreadable total', { amt_tran: undefined }],
       ['without a currency', { tran_currency: undefined }],

@@ -219,6 +219,8 @@ describe('the record of an invoice', () => {
       ['of no customer', { customer_id: '' }],
       ['without a number', { invoice_number: '' }],
       ['without a total', { amt_tran: undefined }],
+      ['with an unknown status', { status: 'Canceled' }],
+      ['with an unreadable status', { status: {} }],
       ['in another currency than the default', { tran_currency: '978' }],
     ],
   );

@@ -4,11 +4,13 @@ import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { invoiceAmount } from '../../model/read-amounts';
 import { asText, readableNumber, toCents, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
+import { CODE_WORDS } from '../../wire/words';
 import {
   dayOf,
   likeAmount,
   likeCurrency,
   likeIf,
+  likeStatus,
   likeText,
   likeWhereSent,
   mayEqual,
@@ -46,7 +48,8 @@ function likeTotal(shown: unknown, wanted: number | undefined): Likeness {
 }
 
 /** A canceled invoice doesn't prevent another invoice with its number. */
-const isValid = ({ status }: { status?: string }): Likeness => likeIf(status !== 'CANCELED');
+const isValid = ({ status }: { status?: string }): Likeness =>
+  likeStatus(status, CODE_WORDS.browseInvoices?.status, ['CANCELED']);
 
 /** Invoice numbers aren't unique, so the customer, the number and the total must match. */
 export const invoiceFootprint: FootprintOf<'createInvoice', 'browseInvoices'> = {

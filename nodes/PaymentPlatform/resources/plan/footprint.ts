@@ -1,9 +1,10 @@
 import type { FootprintOf } from '../../model/operation';
 import * as wire from '../../wire/operations';
-import { likeIf, likeText, mayEqual } from '../../model/likeness';
+import { CODE_WORDS } from '../../wire/words';
+import { likeIf, likeStatus, likeText, mayEqual } from '../../model/likeness';
 import { comparableText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
-import { ACTIVE, isAsCreated } from './versions';
+import { ARCHIVED, DELETED, isAsCreated } from './versions';
 
 /** Finds the new plan by its code, which only one active plan can have. */
 export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
@@ -14,7 +15,7 @@ export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
   lifetime: () => 'always',
   compare: (record, { body }) => [likeText(record.plan_code, body.plan_code), likeIf(isAsCreated(record, body))],
   occupies: (record, { body }) => mayEqual(record.plan_code, body.plan_code),
-  applied: ({ status }) => likeIf(status === ACTIVE),
+  applied: ({ status }) => likeStatus(status, CODE_WORDS.browsePlans?.status, [ARCHIVED, DELETED]),
   isCheckedInTools: true,
   where: 'the list of plans',
   agreement: 'same code, name, amounts, frequency, duration, trial and fixed day',

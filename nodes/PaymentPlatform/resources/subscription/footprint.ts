@@ -1,12 +1,14 @@
 import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
 import { objectIn, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
+import { CODE_WORDS } from '../../wire/words';
 import {
   dayOf,
   likeAmount,
   likeDay,
   likeCurrency,
   likeIf,
+  likeStatus,
   likeText,
   likeWhereSent,
   type Likeness,
@@ -60,7 +62,7 @@ export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscr
     likeWhereSent(record.card_id, values.body.card_id),
     likeWhereSent(record.purchase_id, values.body.purchase_id),
   ],
-  applied: ({ status }) => likeIf(status !== 'C'),
+  applied: ({ status }) => likeStatus(status, CODE_WORDS.browseSubscriptions?.status, ['C']),
   where: 'the list of subscriptions',
   agreement: 'same customer, same plan or terms, same start',
 };

@@ -6,7 +6,7 @@ import { issuerApprovals } from '../../messages/catalogue/issuer-approvals';
 import { GATEWAY_UNKNOWN, readRcode } from '../../model/failure';
 import type { WriteValues } from '../../model/footprint';
 import { partyOf } from '../../model/identity';
-import { likeNumber, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
+import { likeNumber, likeStatus, likeText, likeWhereSent, type Likeness } from '../../model/likeness';
 import type { FootprintOf, Given, RecordOf } from '../../model/operation';
 import { asText, comparableText, objectIn, objectsIn, centsOf } from '../../shared/objects';
 import * as wire from '../../wire/operations';
@@ -33,10 +33,9 @@ export const wasRefused = ({ rcode }: Reported): boolean => {
 /** Status codes of transactions that moved no money or were reversed (service.md#letters). */
 export const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['D', 'F', 'R', 'K', 'V', 'v']);
 
-const LETTERS: ReadonlySet<string> = new Set(Object.keys(CODE_WORDS.getTransactionRequests?.tran_status ?? {}));
-
 /** A transaction with an unknown status code may have been voided. */
-export const hasKnownStatus = (record: Reported): boolean => letterOf(record) === '' || LETTERS.has(letterOf(record));
+export const hasKnownStatus = ({ tran_status: letter }: Reported): boolean =>
+  likeStatus(letter, CODE_WORDS.getTransactionRequests?.tran_status, []) === 'equal';
 
 /** A transaction without a valid amount matches any amount. */
 export const SAME_AMOUNT = {
