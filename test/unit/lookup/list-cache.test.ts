@@ -225,6 +225,13 @@ test('a record without a time is compared by its ID, if any', () => {
   expect(isAfterCutoff({ id: 6 }, { list: byId }, since(undefined))).toBe(false);
 });
 
+test('a record without a time is certainly older only if its ID is readable', () => {
+  const isOld = (id: unknown, above: string | undefined, list: Listing = byId) =>
+    isBeforeCutoff({ id } as IDataObject, { list }, { at: at('2030-01-01T10:00'), above });
+  expect([isOld(5, '5'), isOld(6, '5'), isOld('x', '5')]).toEqual([true, false, false]);
+  expect([isOld('x', undefined), isOld('x', undefined, { path: '/record', identity: 'id' })]).toEqual([true, true]);
+});
+
 test('a record with a fixed path is new if none existed before', () => {
   const record = { list: { path: '/record', identity: '' } };
   expect(isAfterCutoff({}, record, { at: at('2030-01-01T10:00'), above: '0' })).toBe(true);

@@ -5,9 +5,11 @@ import {
   likeDay,
   likeIf,
   likenessOfAll,
+  likeStatus,
   likeNumber,
   likeText,
   likeWhereSent,
+  mayEqual,
   type Likeness,
 } from '../../../nodes/PaymentPlatform/model/likeness';
 import { comparableText } from '../../../nodes/PaymentPlatform/shared/objects';
@@ -58,6 +60,8 @@ describe('text', () => {
     ['12345678901234567', '0012345678901234567', 'notShown', 'notShown'],
     ['12345678901234568', '0012345678901234567', 'different', 'different'],
     ['123456789012345', '00123456789012345', 'different', 'different'],
+    ['07x', '007x', 'different', 'different'],
+    ['x7', '0x7', 'different', 'different'],
     [7, '07x', 'different', 'different'],
     [{ id: 'text' }, 'other', 'notShown', 'notShown'],
     [['text'], 'other', 'notShown', 'notShown'],
@@ -76,6 +80,30 @@ describe('text', () => {
   test.each(cases)('text %j and the text %j, if it was sent, are %4$s', (shown, sent, _, expected) =>
     expect(likeWhereSent(shown, sent)).toBe(expected),
   );
+});
+
+test('a record shows a text as it is or as a number', () => {
+  const shown = ['007', 7, '7', undefined, ''].map((one) => mayEqual(one, '007'));
+  expect(shown).toEqual([true, true, false, false, false]);
+  expect(mayEqual(7, undefined)).toBe(false);
+});
+
+test.each<[unknown, Likeness]>([
+  ['C', 'different'],
+  [' C ', 'different'],
+  ['A', 'equal'],
+  ['', 'equal'],
+  [undefined, 'equal'],
+  ['c', 'notShown'],
+  ['toString', 'notShown'],
+  [['C'], 'notShown'],
+])(
+  'a record with the status %j of the described statuses A and C, and C without an effect, is %s',
+  (status, likeness) => expect(likeStatus(status, { A: 'active', C: 'canceled' }, ['C'])).toBe(likeness),
+);
+
+test('no status is known if the interface describes none', () => {
+  expect([likeStatus('A', undefined, []), likeStatus('', undefined, [])]).toEqual(['notShown', 'equal']);
 });
 
 test.each<[unknown, unknown, Likeness]>([
