@@ -65,7 +65,7 @@ export class DatabaseKeys {
     nodeId: string,
   ) {
     this.row = KeyRow.of(`${workflowId} ${nodeId}`);
-    this.marks = new ExecutionMarks(this.row, store, lineage, account);
+    this.marks = new ExecutionMarks(this.row, store, lineage, account, kept, keys.run);
     this.obstacles = new Obstacles(this.row, store, lineage, keys, this.marks, kept);
     this.isMissing = !isSaved(workflowId);
   }

@@ -51,8 +51,8 @@ export class ExecutionAccount {
   }
 }
 
-/** Number of writes after which the node records the account again, because n8n removes the oldest keys first. */
-const RENEWED_AFTER = 1000;
+/** Number of writes, with up to 20 keys each, after which the node records the account again (`MOST_KEYS`). */
+const RENEWED_AFTER = 500;
 /** Milliseconds until a look-up of another process ends. */
 const LOOK_PAUSE_MS = 50;
 
@@ -64,13 +64,20 @@ export class ExecutionMarks {
   /** Keys that were new when this run first recorded keys. */
   private missing?: Promise<Set<string>>;
   private writes = 0;
+  /** State of an earlier loop iteration. */
+  private readonly before?: Marked;
 
   constructor(
     private readonly row: KeyRow,
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly account: ExecutionAccount,
-  ) {}
+    private readonly kept: Kept = {},
+    private readonly run = '',
+  ) {
+    const { [MARKED]: marked } = kept;
+    if (marked?.run === run) this.before = marked;
+  }
 
   get isUsed(): boolean {
     return this.missing !== undefined;
@@ -89,7 +96,8 @@ export class ExecutionMarks {
       throw error;
     });
     // `first` proves that no key is missing, so only the first attempt may record it.
-    this.row.remove(this.store, this.lineage.names.filter((name) => this.isCut(name, missing)).map(firstOf));
+    if (!this.before)
+      this.row.remove(this.store, this.lineage.names.filter((name) => this.isCut(name, missing)).map(firstOf));
     return missing;
   }
 
@@ -100,7 +108,7 @@ export class ExecutionMarks {
     const marks = isConfirmed ? [this.credentialMark] : [this.accountMark, this.credentialMark];
     const missing = await this.row.record(
       this.store,
-      [...names.map(firstOf), ...this.latest, ...retried, ...looks, ...keys],
+      [...this.firsts, ...this.latest, ...retried, ...looks, ...keys],
       (added) => [
         ...marks.flatMap((markOf) => this.newMarks(markOf, added)),
         ...looks.filter((look) => added.has(look)),
@@ -115,19 +123,21 @@ export class ExecutionMarks {
       const added = await this.row.record(this.store, looks, (some) => [...some]);
       for (const key of added) missing.add(key);
     }
+    this.kept[MARKED] = { run: this.run, isCut: this.before?.isCut ?? this.isAnyCut(missing) };
     return missing;
   }
 
   /** Returns whether no earlier attempt recorded keys. */
   async areFirst(): Promise<boolean> {
     const missing = await this.missing;
-    return missing !== undefined && [...this.lineage.asked].every((name) => missing.has(latestOf(name)));
+    const isFirst = missing !== undefined && this.before === undefined;
+    return isFirst && [...this.lineage.asked].every((name) => missing.has(latestOf(name)));
   }
 
   /** Returns whether n8n may have removed keys of earlier attempts. */
   async areCut(): Promise<boolean> {
     const missing = await this.missing;
-    return missing !== undefined && [...this.lineage.asked].some((name) => this.isCut(name, missing));
+    return missing !== undefined && (this.before?.isCut ?? this.isAnyCut(missing));
   }
 
   /** Returns the names of this execution under which a retry recorded keys. */
@@ -138,7 +148,10 @@ export class ExecutionMarks {
   }
 
   /** Removes `first` after another process overwrote keys, because a missing key then proves nothing. */
-  readonly cut = (): void => this.row.remove(this.store, this.lineage.names.map(firstOf));
+  readonly cut = (): void => {
+    this.row.remove(this.store, this.lineage.names.map(firstOf));
+    this.kept[MARKED] = { run: this.run, isCut: true };
+  };
 
   isConfirmed(request: PlannedRequest): boolean {
     return this.account.isConfirmed(request);
@@ -176,6 +189,10 @@ export class ExecutionMarks {
     return others.map(markOf);
   }
 
+  private isAnyCut(missing: ReadonlySet<string>): boolean {
+    return [...this.lineage.asked].some((name) => this.isCut(name, missing));
+  }
+
   private isCut(name: string, missing: ReadonlySet<string>): boolean {
     return this.lacks(firstOf(name), missing) && !missing.has(latestOf(name));
   }
@@ -187,11 +204,13 @@ export class ExecutionMarks {
 
   /** Keys that permit a write. */
   private get proofs(): string[] {
-    const { names, accountsAsked } = this.lineage;
-    return [
-      ...names.map(firstOf),
-      ...accountsAsked.flatMap((name) => [this.credentialMark(name), this.accountMark(name)]),
-    ];
+    const { accountsAsked } = this.lineage;
+    return [...this.firsts, ...accountsAsked.flatMap((name) => [this.credentialMark(name), this.accountMark(name)])];
+  }
+
+  /** Only the first loop iteration records these keys, because n8n may have removed keys of earlier iterations. */
+  private get firsts(): string[] {
+    return this.before ? [] : this.lineage.names.map(firstOf);
   }
 
   private readonly credentialMark = (name: string) => `credential ${name} ${this.account.credentialMark}`;
@@ -217,7 +236,16 @@ const retriedOf = (name: string) => `retried ${name}`;
  */
 export const RECORDED = 'paymentPlatformAccountRecorded';
 
-export type Kept = { [RECORDED]?: true | undefined };
+/** Name in the node's context. */
+const MARKED = 'paymentPlatformMarks';
+
+/** What an execution found out in its first loop iteration. A retry also reads the values of the execution that failed. */
+interface Marked {
+  run: string;
+  isCut: boolean;
+}
+
+export type Kept = { [RECORDED]?: true | undefined; [MARKED]?: Marked };
 
 /** Finds reasons not to send a write in the keys of earlier attempts. */
 export class Obstacles {

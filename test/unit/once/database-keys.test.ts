@@ -214,6 +214,63 @@ describe("the journal in n8n's database", () => {
     expect(await keys.begin(released as PlannedRequest, '1.0')).toBeUndefined();
   });
 
+  test('n8n never removes all keys that show that an earlier attempt exists', async () => {
+    const footprint = {
+      list: {},
+      isIdentifiable: () => true,
+      key: ({ body }: { body: object }) => JSON.stringify(body),
+    };
+    const many = Array.from({ length: 1000 }, (_, item) => {
+      const one = request(item);
+      return { ...one, operation: { ...one.operation, footprint } } as unknown as PlannedRequest;
+    });
+    const keys = keysOf({ major: 1 }, many);
+    await keys.giveReferences([]);
+    for (let from = 0; from < many.length; from += 50) {
+      const wave = many.slice(from, from + 50);
+      await begin(keys, wave);
+      for (const one of wave) keys.settle(one, 'done');
+      await keys.end();
+      expect(bench.database.rows.get(bench.workflowId)?.some((key) => key.startsWith('latest'))).toBe(true);
+    }
+  });
+
+  /** Begins the items in loop iterations. n8n removes all keys before the iterations in `cutBefore`. */
+  async function loop(execution: Execution, iterations: number, cutBefore: number[]) {
+    const shared = contextOf({ isInLoop: true, ...execution });
+    const seen = [];
+    for (let runIndex = 0; runIndex < iterations; runIndex += 1) {
+      if (cutBefore.includes(runIndex)) bench.database.rows.set(bench.workflowId, []);
+      const keys = bench.openIn({ ...shared, evaluateExpression: () => runIndex } as typeof shared);
+      seen.push(new Set(await begin(keys)));
+      for (const one of five) keys.settle(one, 'done');
+      await keys.end();
+      endRound(shared);
+    }
+    return seen.map((states) => [...states]);
+  }
+  const [free, forgotten, done] = [[undefined], ['forgotten'], ['done']];
+
+  test.each<Execution['major']>([1, 2])(
+    'a loop proves nothing with keys that it recorded after n8n removed its first ones (n8n %s)',
+    async (major) => {
+      expect(await loop({ major }, 3, [2])).toEqual([free, free, free]);
+      expect(await loop(retry({ major }), 3, [])).toEqual([forgotten, forgotten, done]);
+      expect(await loop(retry({ major, id: '3' }), 3, [1])).toEqual([forgotten, forgotten, forgotten]);
+    },
+  );
+
+  test('a loop that n8n killed sends its later items although n8n removed the keys of the first ones', async () => {
+    await loop({}, 1, []);
+    expect(await loop(retry(), 3, [1, 2])).toEqual([done, free, free]);
+  });
+
+  test('each retry of a loop sends the items that no earlier attempt began', async () => {
+    await loop({}, 1, []);
+    expect(await loop(retry(), 2, [])).toEqual([done, free]);
+    expect(await loop(retry({ id: '3' }), 3, [])).toEqual([done, done, free]);
+  });
+
   test('the journal stores no more than the limit of a node', async () => {
     const many = Array.from({ length: MOST_KEYS / 3 }, (_, item) => request(item));
     const keys = keysOf({}, many);
