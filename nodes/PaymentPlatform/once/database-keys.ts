@@ -244,14 +244,19 @@ export class DatabaseKeys {
   private async recordWrite(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     if (this.isMissing) return undefined;
     const keys = this.keys.of(request, attempt);
-    const content = keys.flatMap(({ kind, key }) => (kind === 'content' ? [key] : []));
+    const of = (wanted: WriteKey['kind']) => keys.flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
+    const content = of('content');
     const until = untilMs(this.timeoutMs);
     // Several retries or tool calls may begin the same attempt in different processes.
     const own = this.lineage.asked.size > 0 ? [randomUUID()] : [];
     const busy = [...content.map((key) => busyKey(key, until)), ...own];
+    // Only the attempt that begins the write may record what it sends. Another one could be killed before it removes the
+    // keys.
+    const sent = own.length > 0 ? of('sent') : [];
+    const early = keys.filter(({ key }) => !sent.includes(key));
     this.comparing ??= this.obstacles.compare();
     const recording = Promise.all([this.comparing, this.marked]).then(
-      async () => await this.recordKeys(keys, request, busy),
+      async () => await this.recordKeys(early, request, busy),
     );
     const missing = await recording.catch((error: unknown) => {
       if (!isForeign(error)) throw error;
@@ -278,7 +283,9 @@ export class DatabaseKeys {
     const obstacle = await this.obstacles.find(request, attempt, keys, missing);
     if (obstacle) this.discard(placeOf(request), recorded);
     else await this.recordSeveral(keys, missing);
-    return obstacle ?? (own.length > 0 ? await this.contend(request, recorded, own) : this.hold(request, recorded));
+    if (obstacle || own.length === 0) return obstacle ?? this.hold(request, recorded);
+    this.row.add(this.store, sent);
+    return await this.contend(request, { ...recorded, all: [...all, ...sent] }, [...own, ...sent]);
   }
 
   /** @returns the shared keys that this run added. */

@@ -294,8 +294,7 @@ export class Obstacles {
     // If an equal tool call is refused, it removes the keys of both under each name.
     const standing = await this.standing(content, this.keys.isTool ? of('content', found) : content, own);
     if (standing) return standing;
-    const isOther = of('sent').length === 0 && keys.some(({ kind }) => kind === 'sent');
-    if (content.length > 0) return isOther ? 'otherValues' : 'begun';
+    if (content.length > 0) return (await this.isOther(keys, own)) ? 'otherValues' : 'begun';
     if (of('place').length + of('elsewhere').length > 0) return 'otherContent';
     if (this.lineage.asksContent && of('bare').length > 0) return 'sameContent';
     // A person's approval outweighs missing keys.
@@ -319,6 +318,14 @@ export class Obstacles {
     // The other attempt or its look-up may have ended since the keys were read.
     if ((await this.row.find(this.store, content)).size === 0) return 'underWay';
     return (await this.row.findProofs(this.store, content.map(doneKey))).size > 0 ? 'done' : undefined;
+  }
+
+  /** Returns whether earlier attempts sent another payment. */
+  private async isOther(keys: WriteKey[], own: ReadonlySet<string>): Promise<boolean> {
+    const sent = keys.flatMap(({ kind, key }) => (kind === 'sent' ? [key] : []));
+    if (sent.length === 0) return false;
+    const earlier = sent.filter((key) => !own.has(key));
+    return (await this.row.findProofs(this.store, earlier)).size === 0;
   }
 
   /** A retry may send the items of an execution whose process pauses and later continues. */

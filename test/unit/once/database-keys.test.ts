@@ -419,6 +419,40 @@ describe('a write whose sent values can change between two attempts', () => {
     },
   );
 
+  test('a retry that n8n killed leaves no proof that an earlier attempt sent its values', async () => {
+    await rowAfter('unknown', paying('C1'));
+    const remove = bench.database.remove.bind(bench.database);
+    bench.database.remove = async () => await Promise.resolve();
+    expect(await keysOfRow(retry(), paying('C2')).begin(paying('C2'), '0.0')).toBe('otherValues');
+    await turns(50);
+    bench.database.remove = remove;
+    // The times of a killed process end by then.
+    jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
+    expect(await keysOfRow(retry({ id: '3' }), paying('C2')).begin(paying('C2'), '0.0')).toBe('otherValues');
+    jest.useRealTimers();
+  });
+
+  test.each(['C1', 'C2'])('a second retry knows that the first one sent C2, and not C1: %s', async (customer) => {
+    await rowAfter('refused', paying('C1'));
+    const keys = keysOfRow(retry(), paying('C2'));
+    expect(await keys.begin(paying('C2'), '0.0')).toBeUndefined();
+    keys.settle(paying('C2'), 'unknown');
+    await keys.end();
+    const found = await keysOfRow(retry({ id: '3' }), paying(customer)).begin(paying(customer), '0.0');
+    expect(found).toBe(customer === 'C2' ? 'begun' : 'otherValues');
+  });
+
+  test('a retry that is killed while it sends has recorded its values', async () => {
+    bench.workflowId += ' killed';
+    expect(await keysOfRow(retry(), paying('C1')).begin(paying('C1'), '0.0')).toBeUndefined();
+    const row = [...(bench.database.rows.get(bench.workflowId) ?? [])];
+    KeyRow.rows.clear();
+    bench.database.rows.set(bench.workflowId, row);
+    jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
+    expect(await keysOfRow(retry({ id: '3' }), paying('C1')).begin(paying('C1'), '0.0')).toBe('begun');
+    jest.useRealTimers();
+  });
+
   test('a single key shows that a write is under way', async () => {
     const { begun, row } = await rowAfter('unknown', paying('C1'));
     expect(row).toHaveLength(begun - 1);
