@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from './execution-marks';
-import { busyKey, KeyRow, RENEWED_AFTER_MS, untilMs, type KeyStore } from '../n8n/key-row';
+import { busyKey, KeyRow, RENEWED_AFTER_MS, unproven, untilMs, type KeyStore } from '../n8n/key-row';
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
 import { doneKey, isForeign, severalKeys, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
@@ -282,7 +282,7 @@ export class DatabaseKeys {
     };
     const obstacle = await this.obstacles.find(request, attempt, keys, missing);
     if (obstacle) this.discard(placeOf(request), recorded);
-    else await this.recordSeveral(keys, missing);
+    else await this.recordSeveral(request, attempt, keys, missing);
     if (obstacle || own.length === 0) return obstacle ?? this.hold(request, recorded);
     this.row.add(this.store, sent);
     return await this.contend(request, { ...recorded, all: [...all, ...sent] }, [...own, ...sent]);
@@ -306,15 +306,25 @@ export class DatabaseKeys {
     this.row.remove(this.store, [...all, ...over, ...busy]);
   }
 
-  /** Another execution may have begun a write that could have the same record. */
-  private async recordSeveral(keys: WriteKey[], missing: ReadonlySet<string>): Promise<void> {
-    const isFound = (...kinds: Array<WriteKey['kind']>) =>
-      keys.some(
-        ({ kind, key, name = '' }) => kinds.includes(kind) && !missing.has(key) && !this.lineage.asked.has(name),
-      );
-    // Executions that begin in the same millisecond record the same keys.
-    if (isFound('shown') && (!isFound('owner') || isFound('content')))
-      await this.row.record(this.store, severalKeys(keys));
+  /** Another write may have recorded some keys, and removes them if the service refuses it. */
+  private async recordSeveral(
+    request: PlannedRequest,
+    attempt: string,
+    keys: WriteKey[],
+    missing: ReadonlySet<string>,
+  ): Promise<void> {
+    const found = keys.filter(({ key, name = '' }) => !missing.has(key) && !this.lineage.asked.has(name));
+    const isFound = (wanted: WriteKey['kind']) => found.some(({ kind }) => kind === wanted);
+    const content = found.flatMap(({ kind, key }) => (kind === 'content' ? [key] : []));
+    const isOther = isFound('shown') && (!isFound('owner') || content.length > 0);
+    const several = [
+      ...(isOther ? severalKeys(keys) : []),
+      ...severalKeys(found, 'bare'),
+      // Executions that begin in the same millisecond record the same keys.
+      ...content.map((key) => unproven(doneKey(key))),
+      ...(content.length > 0 ? this.keys.ofOtherPlace(request, attempt).map(({ key }) => key) : []),
+    ];
+    if (several.length > 0) await this.row.record(this.store, several);
   }
 
   /** Returns whether another process began the same attempt or still sends the previous attempt. */

@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { countMissing } from './begun-places';
-import { Digests, doneKey, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
+import { Digests, doneKey, severalKeys, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
 import { MOST_LOOKS, unproven, type KeyRow, type KeyStore } from '../n8n/key-row';
 import { decisionNames, establishedAt, type Lineage } from '../n8n/lineage';
 import type { Evidence, Obstacle, Remembered } from '../model/write-memory';
@@ -51,7 +51,7 @@ export class ExecutionAccount {
   }
 }
 
-/** Number of writes, with up to 20 keys each, after which the node records the account again (`MOST_KEYS`). */
+/** Number of writes, with up to 25 keys each, after which the node records the account again (`MOST_KEYS`). */
 const RENEWED_AFTER = 500;
 /** Milliseconds until a look-up of another process ends. */
 const LOOK_PAUSE_MS = 50;
@@ -296,7 +296,7 @@ export class Obstacles {
     if (standing) return standing;
     if (content.length > 0) return (await this.isOther(keys, own)) ? 'otherValues' : 'begun';
     if (of('place').length + of('elsewhere').length > 0) return 'otherContent';
-    if (this.lineage.asksContent && of('bare').length > 0) return 'sameContent';
+    if (this.lineage.asksContent && (await this.isKnownByContent(keys, of('bare')))) return 'sameContent';
     // A person's approval outweighs missing keys.
     return !this.wasApproved(attempt) && (await this.marks.areCut()) ? 'forgotten' : undefined;
   }
@@ -318,6 +318,10 @@ export class Obstacles {
     // The other attempt or its look-up may have ended since the keys were read.
     if ((await this.row.find(this.store, content)).size === 0) return 'underWay';
     return (await this.row.findProofs(this.store, content.map(doneKey))).size > 0 ? 'done' : undefined;
+  }
+
+  private async isKnownByContent(keys: WriteKey[], found: string[]): Promise<boolean> {
+    return found.length > 0 || (await this.row.find(this.store, severalKeys(keys, 'bare'))).size > 0;
   }
 
   /** Returns whether earlier attempts sent another payment. */

@@ -235,6 +235,11 @@ export class WriteKeys {
     ];
   }
 
+  /** Returns the `elsewhere` keys of a write, whether or not another item began at its position. */
+  ofOtherPlace(request: PlannedRequest, attempt: string): WriteKey[] {
+    return this.of(request, numberOf(attempt) + ELSEWHERE).filter(({ kind }) => kind === 'elsewhere');
+  }
+
   /** Returns no keys if a reference tells the write's record from others. */
   private shown(request: PlannedRequest, from: number): WriteKey[] {
     const { record } = this.equal.get(placeOf(firstShare(request))) ?? {};
@@ -270,10 +275,7 @@ export class WriteKeys {
     const { asked } = this.lineage;
     const keys = this.requests
       .flatMap(sharesOf)
-      .flatMap((write) => [
-        ...this.of(write, FIRST_ATTEMPT),
-        ...this.of(write, FIRST_ATTEMPT + ELSEWHERE).filter(({ kind }) => kind === 'elsewhere'),
-      ]);
+      .flatMap((write) => [...this.of(write, FIRST_ATTEMPT), ...this.ofOtherPlace(write, FIRST_ATTEMPT)]);
     const own = keys.filter(({ name }) => name !== undefined && asked.has(name));
     return [...own, ...this.ofUnplanned()];
   }
@@ -399,9 +401,9 @@ export const placeKey = (name: string, index: number, kind: (typeof placeKinds)[
 
 const firstKey = (kind: KeyKind, name: string, what: string) => digest([kind, name, what, FIRST_ATTEMPT]);
 
-/** Returns the keys that show that several executions recorded the `shown` keys. */
-export const severalKeys = (keys: WriteKey[]): string[] =>
-  keys.flatMap(({ kind, key }) => (kind === 'shown' ? [`several ${key}`] : []));
+/** Returns the keys that show that several writes recorded keys. They stay even if the service refuses a write. */
+export const severalKeys = (keys: WriteKey[], wanted: KeyKind = 'shown'): string[] =>
+  keys.flatMap(({ kind, key }) => (kind === wanted ? [`several ${key}`] : []));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum milliseconds between a write and its record. */

@@ -459,6 +459,46 @@ describe('a write whose sent values can change between two attempts', () => {
   });
 });
 
+describe('a key that several writes use', () => {
+  const [first] = five as [PlannedRequest];
+  const [equal, another] = [0, 1].map((item) => ({ ...first, items: [item] })) as [PlannedRequest, PlannedRequest];
+  const n8n1 = (id: string, established: number): Execution => ({ id, major: 1, established });
+  const lost: Execution = { ...retry({ major: 1, established: 9000, source: 'retry' }), id: '3' };
+
+  test('shows the content of a write after the service refused an equal write of another execution', async () => {
+    const [one, two] = [keysOf(n8n1('1', 1000)), keysOf(n8n1('2', 2000))];
+    expect([await one.begin(first, '0.0'), await two.begin(first, '0.0')]).toEqual([undefined, undefined]);
+    one.settle(first, 'refused');
+    two.settle(first, 'unknown');
+    await Promise.all([one.end(), two.end()]);
+    expect(await keysOf(lost).begin(first, '0.0')).toBe('sameContent');
+  });
+
+  test('shows the content of a write after the service refused an equal item', async () => {
+    const keys = keysOf(n8n1('1', 1000), [equal, another]);
+    expect(await begin(keys, [equal, another])).toEqual([undefined, undefined]);
+    keys.settle(equal, 'refused');
+    keys.settle(another, 'done');
+    await keys.end();
+    expect(await keysOf(lost, [equal]).begin(equal, '0.0')).toBe('sameContent');
+  });
+
+  test.each([
+    ['done', 'begun'],
+    ['refused', 'otherContent'],
+  ] as const)('belongs to two executions that began in the same millisecond: one is %s', async (outcome, found) => {
+    const [one, two] = [keysOf({ id: '1' }), keysOf({ id: '2' })];
+    expect([await one.begin(first, '0.0'), await two.begin(first, '0.0')]).toEqual([undefined, undefined]);
+    one.settle(first, outcome);
+    two.settle(first, 'unknown');
+    await Promise.all([one.end(), two.end()]);
+    // The time of the completed write ends by then.
+    jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
+    expect(await keysOf(retry({ id: '3' })).begin(first, '0.0')).toBe(found);
+    jest.useRealTimers();
+  });
+});
+
 describe('a retry with another account', () => {
   const [first, , , , fifth] = five as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
   const merchant = { merchantId: '2' };
