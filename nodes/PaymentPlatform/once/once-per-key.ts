@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { busyKey, KeyRow, MOST_LOOKS, RENEWED_AFTER_MS, unproven, untilMs, type KeyStore } from '../n8n/key-row';
@@ -35,8 +37,11 @@ interface UnknownKey {
 /** Attempt at a key that this run began. */
 interface Begun {
   keys: OnceKeys;
+  /** Recorded only after the attempt began. Another one could be killed before it removes these keys. */
   own: string[];
   busy: string[];
+  /** Distinguishes this attempt from those of other processes. */
+  mark: string;
   /** Time of recording in Unix milliseconds. */
   at: number;
   /** Until when other processes see the attempt under way, in Unix milliseconds. */
@@ -77,14 +82,16 @@ export class OncePerKey {
   async begin(request: PlannedRequest, attempt: string): Promise<KeyState | Failure | undefined> {
     return await this.withKey(request, async (keys) => {
       const begun = this.attemptAt(keys, 0);
-      const all = [keys.key, keys.payment, ...begun.own, ...begun.busy];
+      const all = [keys.key, keys.payment, ...begun.busy];
       const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
       if (added.has(keys.key)) return await this.keep(request, begun, keys.key);
       return await this.exclusively(keys, async () => {
         if (await this.isDone(keys)) return { state: 'done' };
         if (added.has(keys.payment)) return KEY_OF_OTHER;
         const count = await this.countAttempts(keys);
-        return (await this.isBusy(keys)) ? { state: 'underWay' } : await this.openState(request, attempt, keys, count);
+        if (await this.isBusy(keys)) return { state: 'underWay' };
+        const isSame = (await this.row.findProofs(this.store, [beganWith(keys)])).size > 0;
+        return isSame ? await this.openState(request, attempt, keys, count) : KEY_OF_OTHER;
       });
     });
   }
@@ -153,8 +160,9 @@ export class OncePerKey {
   }
 
   /** The keys stay pinned until a later call finds them. */
-  private complete({ key, payment, done }: OnceKeys): void {
-    this.row.add(this.store, [key, done], [payment, unproven(done)]);
+  private complete(keys: OnceKeys): void {
+    const { key, payment, done } = keys;
+    this.row.add(this.store, [key, done], [payment, beganWith(keys), unproven(done)]);
   }
 
   private async openState(request: PlannedRequest, attempt: string, keys: OnceKeys, count: number): Promise<KeyState> {
@@ -173,18 +181,16 @@ export class OncePerKey {
 
   /** Begins another attempt at a key with an unknown outcome. Only one of several executions begins it. */
   private async resume(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {
-    const { keys, own, busy, before } = begun;
+    const { keys, busy, before } = begun;
     const again = againKey(keys, before - 1);
     return await this.exclusively(keys, async () => {
       if (await this.isDone(keys)) return { state: 'done' };
-      const added = await this.row.record(this.store, [again, ...own, ...busy], (missing) =>
+      const added = await this.row.record(this.store, [again, ...busy], (missing) =>
         missing.has(again) ? [] : [...missing],
       );
       if (!added.has(again)) return { state: 'underWay' };
       // The earlier attempt may have extended its time (`renew`).
-      if (!(await this.isBusy(keys, added))) return await this.keep(request, begun, again);
-      this.row.remove(this.store, own);
-      return { state: 'underWay' };
+      return (await this.isBusy(keys, added)) ? { state: 'underWay' } : await this.keep(request, begun, again);
     });
   }
 
@@ -198,9 +204,10 @@ export class OncePerKey {
 
   /** @param first key that every process records for this attempt. */
   private async keep(request: PlannedRequest, begun: Begun, first: string): Promise<KeyState | Failure | undefined> {
-    const { own, busy, before } = begun;
+    const { keys, own, busy, mark, before } = begun;
+    this.row.add(this.store, [beganWith(keys), ...own]);
     const all = [...new Set([first, ...keysOf(begun), ...busy])];
-    const kept = await this.row.keep(this.store, all, first, own);
+    const kept = await this.row.keep(this.store, all, first, [mark, ...own]);
     if (kept === 'other') return { state: 'underWay' };
     if (kept === 'lost') {
       this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
@@ -213,8 +220,18 @@ export class OncePerKey {
 
   private attemptAt(keys: OnceKeys, before: number, isApproved = false): Begun {
     const until = untilMs(this.timeoutMs);
-    const busy = [busyKey(before === 0 ? keys.key : laterAttempts(keys), until)];
-    return { keys, own: ownKeys(keys.own, before), busy, at: Date.now(), until, before, isApproved };
+    const mark = randomUUID();
+    const busy = [busyKey(before === 0 ? keys.key : laterAttempts(keys), until), mark];
+    return {
+      keys,
+      own: ownKeys(keys.own, before),
+      busy,
+      mark,
+      at: Date.now(),
+      until,
+      before,
+      isApproved,
+    };
   }
 
   /** @param own keys that the caller just recorded. */
@@ -252,7 +269,10 @@ export class OncePerKey {
 }
 
 /** Returns the keys that remain if the outcome is unknown. */
-const keysOf = ({ keys: { key, payment }, own }: Begun): string[] => [key, payment, ...own];
+const keysOf = ({ keys, own }: Begun): string[] => [keys.key, keys.payment, beganWith(keys), ...own];
+
+/** Returns the key that shows that an attempt with the payment began. */
+const beganWith = ({ payment }: OnceKeys): string => `began with ${payment}`;
 
 /**
  * Name under which later attempts are under way. `begin` briefly records a key of the first attempt even if the key

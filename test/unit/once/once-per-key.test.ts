@@ -99,7 +99,7 @@ describe('the state of a key', () => {
     };
     expect(await rowAfter('refused')).toEqual([]);
     expect(await rowAfter('done')).toEqual(['key', 'done']);
-    expect(await rowAfter('unknown')).toEqual(['key', 'payment', 'own']);
+    expect(await rowAfter('unknown')).toEqual(['key', 'payment', 'began', 'own']);
   });
 
   test('a completed attempt after an unknown one removes its own keys', async () => {
@@ -128,6 +128,22 @@ describe('the same key for another payment', () => {
   test('is a conflict while the first payment is under way', async () => {
     expect(await stateOf(open('1'))).toBeUndefined();
     expect(await stateOf(open('2'), withBody({ amt_tran: 26 }))).toBe('invalid');
+  });
+
+  test('stays a conflict after n8n was killed during a look-up', async () => {
+    await settled(open('1'), 'unknown');
+    const other = withBody({ amt_tran: 30, customer_id: 'C1' }, 'deal');
+    const remove = bench.database.remove.bind(bench.database);
+    bench.database.remove = async () => await Promise.resolve();
+    const killed = open('2');
+    expect(await stateOf(killed, other)).toBe('invalid');
+    await killed.end();
+    bench.database.remove = remove;
+    // The locks and the times of a killed process end by then.
+    jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate'] });
+    expect(await stateOf(open('3'), other)).toBe('invalid');
+    expect(await stateOf(open('4'))).toBe('unknown');
+    jest.useRealTimers();
   });
 
   test('is a conflict even if a person resolves the first payment as not applied', async () => {
@@ -382,6 +398,28 @@ describe('an approval of another attempt at the item', () => {
     expect(await unknownKey(open('6', { mode: 'retry', established: 5000 }), keyed(), '1.0')).toMatchObject({
       isApproved: true,
     });
+  });
+
+  test.each(['begins', 'resumes'])('does not approve an attempt that n8n killed before it %s', async (how) => {
+    await began();
+    const killed = open('5', { established: 5000 });
+    const found = await unknownKey(killed);
+    if (how === 'resumes') {
+      const other = open('6', { established: 6000 });
+      await resume(other);
+      other.settle(keyed(), 'unknown');
+      await other.end();
+    }
+    const remove = bench.database.remove.bind(bench.database);
+    bench.database.remove = async () => await Promise.resolve();
+    await (how === 'resumes' ? found.resume() : stateOf(open('5', { established: 5000 })));
+    await killed.end();
+    bench.database.remove = remove;
+    // The locks and the times of a killed process end by then.
+    jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate'] });
+    const keys = open('7', { mode: 'retry', established: 5000 });
+    expect(await unknownKey(keys, keyed(), '1.0')).toMatchObject({ isApproved: false });
+    jest.useRealTimers();
   });
 });
 
