@@ -52,7 +52,7 @@ export class ExecutionAccount {
 }
 
 /** Number of writes, with up to 25 keys each, after which the node records the account again (`MOST_KEYS`). */
-const RENEWED_AFTER = 500;
+const RENEWED_AFTER = 300;
 /** Milliseconds until a look-up of another process ends. */
 const LOOK_PAUSE_MS = 50;
 

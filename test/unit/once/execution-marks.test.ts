@@ -210,12 +210,12 @@ describe('the account keys of an execution', () => {
     expect(rowOf()).toContain(`first ${NAME}`);
   });
 
-  test('the account keys of an execution are recorded again after 500 writes, because n8n removes the oldest keys', async () => {
+  test('the account keys of an execution are recorded again after 300 writes, because n8n removes the oldest keys', async () => {
     const { open, store, rowOf } = node();
     const row = new KeyRow();
     const marks = open({}, {}, row);
     await marks.record(['a'], false);
-    for (let writes = 1; writes < 500; writes += 1) marks.count();
+    for (let writes = 1; writes < 300; writes += 1) marks.count();
     await row.flush(store);
     expect(rowOf().at(-1)).toBe('a');
     marks.count();
