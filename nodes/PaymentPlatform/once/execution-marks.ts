@@ -239,7 +239,7 @@ export const RECORDED = 'paymentPlatformAccountRecorded';
 /** Name in the node's context. */
 const MARKED = 'paymentPlatformMarks';
 
-/** What an execution found out in its first loop iteration. A retry also reads the values of the execution that failed. */
+/** State of the first loop iteration. A retry also reads the state of the execution that failed. */
 interface Marked {
   run: string;
   isCut: boolean;
