@@ -150,7 +150,7 @@ export class ExecutionMarks {
   /** Removes `first` after another process overwrote keys, because a missing key then proves nothing. */
   readonly cut = (): void => {
     this.row.remove(this.store, this.lineage.names.map(firstOf));
-    this.kept[MARKED] = { run: this.run, isCut: true };
+    this.kept[MARKED] = { run: this.run, isCut: this.lineage.asked.size > 0 };
   };
 
   isConfirmed(request: PlannedRequest): boolean {

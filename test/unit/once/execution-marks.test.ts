@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Resolution } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Lineage } from '../../../nodes/PaymentPlatform/n8n/lineage';
-import { ExecutionAccount, ExecutionMarks } from '../../../nodes/PaymentPlatform/once/execution-marks';
+import { ExecutionAccount, ExecutionMarks, type Kept } from '../../../nodes/PaymentPlatform/once/execution-marks';
 import { KeyRow, unproven } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
 import { account } from '../requests';
@@ -78,7 +78,7 @@ const NAME = 'context 1000';
 function node() {
   const database = new ProcessedData();
   const store = database.helpers('row');
-  const open = (changes: Partial<Lineage> = {}, own: Partial<Account> = {}, row = new KeyRow()) => {
+  const open = (changes: Partial<Lineage> = {}, own: Partial<Account> = {}, row = new KeyRow(), kept: Kept = {}) => {
     const lineage: Lineage = {
       isRetry: false,
       names: [NAME],
@@ -89,7 +89,7 @@ function node() {
       asksContent: false,
       ...changes,
     };
-    return new ExecutionMarks(row, store, lineage, accountOf(own));
+    return new ExecutionMarks(row, store, lineage, accountOf(own), kept, 'run');
   };
   const row = new KeyRow();
   const flush = async () => await row.flush(store);
@@ -267,6 +267,29 @@ describe('keys of earlier attempts', () => {
     const next = open();
     await next.record([], false);
     expect(await next.areCut()).toBe(true);
+  });
+});
+
+describe('a later loop iteration', () => {
+  test.each([
+    ['may have lost keys of an earlier attempt', [NAME], true],
+    ['has no earlier attempt', [], false],
+  ])('knows that another process overwrote keys: the execution %s', async (_, asked, isCut) => {
+    const { open, rowOf, store } = node();
+    const [row, kept] = [new KeyRow(), {}];
+    const lineage = { asked: new Set(asked) };
+    const first = open(lineage, {}, row, kept);
+    await first.record(['a'], false);
+    expect([await first.areFirst(), await first.areCut()]).toEqual([true, false]);
+    const second = open(lineage, {}, row, kept);
+    await second.record(['b'], false);
+    expect([await second.areFirst(), await second.areCut()]).toEqual([false, false]);
+    second.cut();
+    const third = open(lineage, {}, row, kept);
+    await third.record(['c'], false);
+    expect([await third.areFirst(), await third.areCut()]).toEqual([false, isCut]);
+    await row.flush(store);
+    expect(rowOf()).not.toContain(`first ${NAME}`);
   });
 });
 
