@@ -34,6 +34,7 @@ const ACTIVATION_LIMIT_MS = 60_000;
  */
 export class N8nRest extends RestSession {
   readonly executions = new Executions(this);
+  private saving: Promise<unknown> = Promise.resolve();
 
   /** Creates or updates the credential with this name. Returns the credential's ID. */
   async saveCredential(name: string, data: IDataObject, type = 'paymentPlatformApi'): Promise<string> {
@@ -50,10 +51,10 @@ export class N8nRest extends RestSession {
 
   /** Deletes workflows with the same name, saves the workflow, and returns its ID. */
   async saveWorkflow(workflow: WorkflowJson): Promise<string> {
-    // With other fields, n8n would load the permissions of every workflow.
-    const all = await this.get<Array<{ id: string; name: string }>>('/workflows', { select: '["id","name"]' });
-    for (const { id } of all.filter(({ name }) => name === workflow.name)) await this.deleteWorkflow(id);
-    return (await this.post<{ id: string }>('/workflows', { ...workflow, active: false })).id;
+    // n8n 1 runs simultaneous transactions in one SQLite connection, where one transaction can break all others.
+    const saved = this.saving.then(async () => await this.replaceWorkflow(workflow));
+    this.saving = saved.catch(() => undefined);
+    return await saved;
   }
 
   async getWorkflow(workflowId: string): Promise<SavedWorkflow> {
@@ -139,6 +140,13 @@ export class N8nRest extends RestSession {
 
   async searchList(request: IDataObject): Promise<INodeListSearchResult> {
     return await this.post('/dynamic-node-parameters/resource-locator-results', request);
+  }
+
+  private async replaceWorkflow(workflow: WorkflowJson): Promise<string> {
+    // With other fields, n8n would load the permissions of every workflow.
+    const all = await this.get<Array<{ id: string; name: string }>>('/workflows', { select: '["id","name"]' });
+    for (const { id } of all.filter(({ name }) => name === workflow.name)) await this.deleteWorkflow(id);
+    return (await this.post<{ id: string }>('/workflows', { ...workflow, active: false })).id;
   }
 
   private async run(workflowId: string, triggerName?: string) {
