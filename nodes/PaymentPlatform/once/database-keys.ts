@@ -24,7 +24,7 @@ interface Recorded {
   content: string[];
   /** Keys of the write's record, which equal writes share. */
   shared: string[];
-  /** Keys that exist only while the write is under way. */
+  /** Keys that show that the write is under way, until a time or the write's end. */
   busy: string[];
   /** Time of recording in Unix milliseconds. */
   at: number;

@@ -159,7 +159,6 @@ export class OncePerKey {
     await this.row.flush(this.store);
   }
 
-  /** The keys stay pinned until a later call finds them. */
   private complete(keys: OnceKeys): void {
     const { key, payment, done } = keys;
     this.row.add(this.store, [key, done], [payment, beganWith(keys), unproven(done)]);
