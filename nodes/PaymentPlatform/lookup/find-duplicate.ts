@@ -5,7 +5,7 @@ import type { LookingRun } from './match-records';
 import { couldNotLook, notWhole } from '../service/look-up';
 import type { IfExists } from '../model/option-types';
 import type { FoundRecord, Looked } from './found-record';
-import { withoutReference, type Footprint } from '../model/footprint';
+import { likenessOf, withoutReference, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Failure } from '../model/failure';
 import { timeZoneOf } from '../n8n/read-parameter';
@@ -46,16 +46,9 @@ export class DuplicateSearch {
     const { records, note } = seen;
     const agreement = this.agreement(footprint, wanted);
     const isGuard = wanted.then === 'fail';
-    const hasEqualElsewhere = await this.run.keys.hasEqualElsewhere(request);
-    const looked: Looked = {
-      values: seen.values,
-      footprint,
-      records,
-      since,
-      isGuard,
-      hasEqualElsewhere,
-      kind: 'existed',
-    };
+    const looked: Looked = { values: seen.values, footprint, records, since, isGuard, kind: 'existed' };
+    looked.hasEqualElsewhere =
+      (await this.run.keys.hasEqualElsewhere(request)) || (!isGuard && (await this.isContested(request, looked)));
     const record = await this.claimed(request, looked);
     if (record && wanted.then === 'return') return { record, agreement, kind: 'existed' };
     const standing = record ?? this.run.recordMatcher.doubtful(looked);
@@ -67,6 +60,21 @@ export class DuplicateSearch {
       };
     }
     return note === undefined ? undefined : { failure: blind(notWhole(note)) };
+  }
+
+  /** Returns whether the write's record may belong to another item that the node has not sent yet. */
+  private async isContested(request: PlannedRequest, looked: Looked): Promise<boolean> {
+    const { footprint } = looked;
+    const { records, others } = this.run.recordMatcher.contest(request, looked);
+    for (const other of others) {
+      const seen = await this.run.lists.complete(footprint, other, { records });
+      if (
+        'failure' in seen ||
+        seen.records.some((record) => likenessOf(footprint, record, seen.values) !== 'different')
+      )
+        return true;
+    }
+    return false;
   }
 
   /** Returns the item's record. Waits for other items that may have created it. */

@@ -3,11 +3,19 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
+import { isSamePayment } from '../model/identity';
 import { originalRequest } from '../model/operation';
 import { NO_MATCH, type Looked, type Match } from './found-record';
 import { isAfterCutoff, isBeforeCutoff, type ListCache } from './list-cache';
 import { candidates } from '../model/candidates';
-import { isExclusive, likenessOf, type WriteValues, type Footprint, type Listing } from '../model/footprint';
+import {
+  isExclusive,
+  likenessOf,
+  withoutReference,
+  type WriteValues,
+  type Footprint,
+  type Listing,
+} from '../model/footprint';
 import { likenessOfAll, type Likeness } from '../model/likeness';
 import { OtherRuns, type Run, type State, type Write, TakenRecords } from './record-owners';
 import type { Account, PlannedRequest } from '../model/types';
@@ -41,6 +49,8 @@ export class RecordMatcher {
   private readonly taken: TakenRecords;
   private readonly run: Run;
   private readonly writes = new Map<WriteValues, Write>();
+  /** Writes by the key that they have without the node's own reference. */
+  private readonly byUserKey = new Map<string, PlannedRequest[]>();
   /** Writes by key (`Footprint.key`) and state. */
   private readonly byKey = new Map<string, Map<State, Set<Write>>>();
 
@@ -103,10 +113,10 @@ export class RecordMatcher {
   claim(request: PlannedRequest, looked: Looked): Match {
     const { footprint, values, isGuard, kind } = looked;
     const likenesses = this.likenesses(looked);
-    const alike = [...likenesses.keys()];
-    const sure = alike.filter((record) => likenesses.get(record) === 'equal' && this.isFree(record, looked));
+    const sure = this.sure(looked, likenesses);
     const [latest] = sure;
     if (!latest) {
+      const alike = [...likenesses.keys()];
       // A record with the write's own reference belongs to no other write.
       const unclear = values.reference ? alike : alike.filter((record) => this.isFree(record, looked));
       return { ...NO_MATCH, unclear, isDoubtful: unclear.length > 0 };
@@ -154,6 +164,25 @@ export class RecordMatcher {
     });
   }
 
+  /**
+   * Returns the existing records that match the write, and the values of other, unsent payments that may match one of
+   * the records. The values lack `source`.
+   */
+  contest(request: PlannedRequest, looked: Looked): { records: IDataObject[]; others: WriteValues[] } {
+    const { footprint } = looked;
+    const records = this.sure(looked, this.likenesses(looked));
+    if (records.length === 0 || !isExclusive(footprint)) return { records, others: [] };
+    const others = [...new Set(keysOf(looked, records).flatMap((key) => this.byUserKey.get(key) ?? []))]
+      .filter((other) => this.writeOf(other)?.state === 'waiting' && !isSamePayment(request, other))
+      .map((other) => withoutReference(originalRequest(other).values))
+      .filter((values) => mayBeOf(records, footprint, values));
+    return { records, others };
+  }
+
+  private sure(looked: Looked, likenesses: Map<IDataObject, Likeness>): IDataObject[] {
+    return [...likenesses.keys()].filter((one) => likenesses.get(one) === 'equal' && this.isFree(one, looked));
+  }
+
   private give(record: IDataObject, { footprint, values, kind }: Looked): Match {
     const id = idOf(record, footprint, values);
     this.take(id);
@@ -193,7 +222,7 @@ export class RecordMatcher {
     const own = this.writeOf(request);
     return keysOf(looked, records)
       .flatMap((key) => states.flatMap((state) => [...(this.byKey.get(key)?.get(state) ?? [])]))
-      .filter((write) => write !== own && mayBeOf(records, looked.footprint, write));
+      .filter((write) => write !== own && mayBeOf(records, looked.footprint, write.values));
   }
 
   /**
@@ -207,7 +236,9 @@ export class RecordMatcher {
     const keys = keysOf(looked, records).map((key) => sharedKey(request, key));
     return [...keys, routeOf(request)]
       .flatMap((key) => this.others.rivals(this.run, key, since))
-      .filter((write) => (once === undefined || write.once !== once) && mayBeOf(records, looked.footprint, write));
+      .filter(
+        (write) => (once === undefined || write.once !== once) && mayBeOf(records, looked.footprint, write.values),
+      );
   }
 
   private become(request: PlannedRequest, state: State): void {
@@ -229,13 +260,12 @@ export class RecordMatcher {
     const { values } = originalRequest(request);
     const once = this.onceOf(request);
     const key = footprint.key(values);
-    return {
-      values,
-      key,
-      shared: request.operation.shape ? routeOf(request) : sharedKey(request, key),
-      state,
-      ...(once !== undefined && { once }),
-    };
+    const shared = request.operation.shape ? routeOf(request) : sharedKey(request, key);
+    const userKey = values.reference ? footprint.key(withoutReference(values)) : key;
+    const requests = this.byUserKey.get(userKey) ?? [];
+    this.byUserKey.set(userKey, requests);
+    requests.push(request);
+    return { values, key, shared, state, ...(once !== undefined && { once }) };
   }
 
   private onceOf({ options: { oncePerKey } }: PlannedRequest): string | undefined {
@@ -281,7 +311,7 @@ function identified(request: PlannedRequest, { list }: Footprint): Pick<Listing,
   return made === undefined ? list : { identity: made, newestBy: made };
 }
 
-const mayBeOf = (records: IDataObject[], footprint: Footprint, { values }: Write): boolean =>
+const mayBeOf = (records: IDataObject[], footprint: Footprint, values: WriteValues): boolean =>
   records.some((record) => likenessOf(footprint, record, values) !== 'different');
 
 /** Returns a record without the details that only the comparison needs. */

@@ -153,6 +153,20 @@ test('a second payroll run pays each payee once', async () => {
   expect(bodiesOf('payPayee').filter(({ payee_id: id }) => id === rows[1]?.payee)).toHaveLength(1);
 });
 
+test('a record that two payees of the same name and account could own is the existing record of neither', async () => {
+  const rows = [{ payee: await payee('Ana', '111111111') }, { payee: await payee('Ana', '111111111') }];
+  const payroll = {
+    ...money('payout', { payee_id: '={{ $json.payee }}', additionalFields: { merch_ref_num: 'PAYROLL' } }),
+    options: { ifExists: { then: 'return' } },
+  };
+  const before = appliedBy('payPayee').length;
+  await run(payroll, rows.slice(1));
+  const { items } = await run(payroll, rows, goOn);
+  const refused = expect.stringMatching(/^Not sent: A matching record may already exist/) as string;
+  expect(items.map(({ json }) => json.what_happened)).toEqual([refused, refused]);
+  expect(appliedBy('payPayee').length - before).toBe(1);
+});
+
 test("a later charge of another customer with the same reference doesn't prove a lost charge in a retry", async () => {
   const [first = {}, second = {}] = customers();
   const dues = money('sale', customerCard);
