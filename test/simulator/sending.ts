@@ -116,9 +116,11 @@ function looked(world: World, sent: Sent, write: string): void {
   // Only a reference that the node generated is proof in another attempt than that which sent it.
   const { oncePerKey } = schedule.options;
   const hasReference = moneyFacts(world.operationOf(sent.node))?.on !== 'sale' && !schedule.alike?.reference;
+  const { ancestors, remembered } = world.executions;
+  // A retry in n8n 1 sends other references than an attempt whose data n8n lost.
+  const referring = schedule.host?.major === 1 ? remembered : ancestors;
   const known = (execution: number) =>
-    (hasReference && (oncePerKey === true || world.executions.ancestors.has(execution))) ||
-    (!oncePerKey && world.executions.remembered.has(execution));
+    (hasReference && (oncePerKey === true || referring.has(execution))) || (!oncePerKey && remembered.has(execution));
   const [earlier] = world.ledger
     .sentFor(write)
     .filter(
