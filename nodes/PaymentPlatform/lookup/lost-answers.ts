@@ -20,6 +20,7 @@ import {
   type Match,
 } from './found-record';
 import { amountOf, movesMoneyAtOnce } from '../model/read-amounts';
+import { filtersOf } from '../model/candidates';
 import { canExist, lifetimeOf, likenessOf, type Footprint } from '../model/footprint';
 import { isOwnMerchant } from '../model/operation';
 import type { PlannedRequest } from '../model/types';
@@ -145,7 +146,7 @@ export class LostAnswers {
     }
     const since = { at: momentOf(leftAt).minus(APART), above };
     const list = fillListPath(footprint.list, request.values);
-    const question = { since, filter: footprint.filter(request.values) };
+    const question = { since, filter: filtersOf(footprint, request.values) };
     const read = async () => await lists.latest({ ...footprint, list }, question);
     const span = footprint.when ?? (footprint.time ? WITHIN : NEW);
     const search: Search = { footprint, since, waits: WAITS_MS, span, kind: 'lost', read };
@@ -191,7 +192,7 @@ export class LostAnswers {
     const moment = at.setZone(timeZoneOf(context)).toFormat('yyyy-MM-dd HH:mm');
     const span = footprint.time ? `since ${moment}` : 'at any time';
     const list = fillListPath(footprint.list, request.values);
-    const filter = writes.length === 1 ? footprint.filter(request.values) : [];
+    const filter = writes.length === 1 ? filtersOf(footprint, request.values) : [];
     const read = async () => await lists.earlier({ ...footprint, list }, { since, filter });
     const isReleased = known === undefined;
     const search: Search = { footprint, since, waits: [0], span, kind: 'earlier', isReleased, read };
@@ -233,7 +234,7 @@ export class LostAnswers {
     if (!footprint || !canExist(footprint) || !footprint.isIdentifiable(request.values)) return undefined;
     const { lists, recordMatcher } = this.run;
     const { values } = request;
-    const read = await lists.whole(fillListPath(footprint.list, values), [undefined], footprint.filter(values));
+    const read = await lists.whole(fillListPath(footprint.list, values), [undefined], filtersOf(footprint, values));
     const seen = await lists.complete(footprint, values, read);
     if ('failure' in seen) this.of(request).sentence = couldNotRead(footprint, seen.failure);
     if ('failure' in seen || seen.note !== undefined) return undefined;

@@ -10,9 +10,16 @@ const indexes = new WeakMap<IDataObject[], Map<unknown, Index>>();
 
 type Searched = Pick<Footprint, 'filter' | 'mayLackFilter' | 'cents'>;
 
+/** Returns the list filters of a write. The node's own reference suffices, even if other values of its record differ. */
+export function filtersOf({ filter }: Pick<Footprint, 'filter'>, values: WriteValues): string[] {
+  const filters = filter(values);
+  const own = filters.filter((one) => one.startsWith(`${values.reference?.name},IS,`));
+  return own.length > 0 ? own : filters;
+}
+
 /** Selects by the write's filter or amount. Callers must not modify the cached array. */
 export function candidates(records: IDataObject[], footprint: Searched, values: WriteValues): IDataObject[] {
-  const found = footprint.filter(values).flatMap((one) => {
+  const found = filtersOf(footprint, values).flatMap((one) => {
     const [, field, value] = /^(\w+),IS,(.*)$/s.exec(one) ?? [];
     return field === undefined || value === undefined ? [] : [withValue(records, { field, value }, footprint, values)];
   });

@@ -61,6 +61,13 @@ describe('a key whose outcome is unknown', () => {
       false,
       isRefused,
     ],
+    [
+      'a record has the reference and another purchase ID',
+      charging(resend, { purchase_id: 'A1' }),
+      { data: [sold({ purchase_id: 'B2' })] },
+      false,
+      isRefused,
+    ],
     ['the same, and a person approved', charging(lookUp), { data: [sold({ amt_tran: 5 })] }, true, isRefused],
     ['the records have other references', charging(resend), { data: [sold({ merch_ref_num: 'X' })] }, false, isSent],
     ['an equal record has no reference', refunding(resend), { data: [refunded] }, false, isRefused],
