@@ -37,12 +37,17 @@ export class ProcessedData {
       );
   }
 
+  async count(row: string): Promise<number> {
+    return (await this.read(row))?.length ?? 0;
+  }
+
   /** Returns the helper functions that n8n passes to a node. */
   helpers(row: string) {
     return {
       checkProcessedAndRecord: async (keys: unknown[], _scope: string, options: ICheckProcessedOptions) =>
         await this.check(keys.map(String), row, options),
       removeProcessed: async (keys: unknown[]) => await this.remove(keys.map(String), row),
+      getProcessedDataCount: async () => await this.count(row),
     } as never;
   }
 
@@ -80,9 +85,10 @@ class Deduplicator implements IDataDeduplicator {
   clearAllProcessedItems = (): never => {
     throw new Error('not used');
   };
-  getProcessedDataCount = (): never => {
-    throw new Error('not used');
-  };
+
+  async getProcessedDataCount(scope: string, context: ICheckProcessedContextData) {
+    return await processedData.count(rowOf(context, scope));
+  }
 }
 
 const rowOf = ({ workflow, node }: ICheckProcessedContextData, scope: string) =>

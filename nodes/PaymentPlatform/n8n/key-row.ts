@@ -3,7 +3,10 @@ import { hash } from 'node:crypto';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 /** n8n functions for hashes of keys in n8n's database (n8n.md#deduplication-helper). */
-export type KeyStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
+export type KeyStore = Pick<
+  IExecuteFunctions['helpers'],
+  'checkProcessedAndRecord' | 'removeProcessed' | 'getProcessedDataCount'
+>;
 
 type Scope = 'node' | 'workflow';
 
@@ -39,7 +42,8 @@ type Undo = (added: ReadonlySet<string>) => string[];
 interface Order {
   store: KeyStore;
   keys: string[];
-  undo: Undo;
+  /** Returns the new keys to remove. Missing if all keys stay. */
+  undo?: Undo | undefined;
   resolve: (added: Set<string>) => void;
   reject: (error: unknown) => void;
 }
@@ -81,7 +85,7 @@ export class KeyRow {
    * @returns the new keys. Only one caller receives a key.
    * @throws n8n's database error, in which case the keys may not be recorded.
    */
-  async record(store: KeyStore, keys: string[], undo: Undo = () => []): Promise<Set<string>> {
+  async record(store: KeyStore, keys: string[], undo?: Undo): Promise<Set<string>> {
     return await new Promise((resolve, reject) => {
       this.orders.push({ store, keys, undo, resolve, reject });
       this.work();
@@ -180,6 +184,11 @@ export class KeyRow {
       .catch(() => undefined);
   }
 
+  /** Returns whether n8n can't have removed keys yet, because the row has much space. */
+  async hasSpace(store: KeyStore): Promise<boolean> {
+    return (await store.getProcessedDataCount(this.scope, this.options)) < this.maxEntries / 10;
+  }
+
   remove(store: KeyStore, keys: string[]): void {
     for (const key of keys) {
       this.pinned.delete(key);
@@ -264,8 +273,10 @@ export class KeyRow {
     const [first] = batch;
     if (!first) return;
     const pinned = new Map(this.pinned);
+    // Keys that the row contains only for a moment must not make n8n remove older keys.
+    const passing = batch.reduce((sum, order) => sum + (order.undo ? order.keys.length : 0), this.removals.size);
     try {
-      const added = await this.call(first.store, [...new Set([...pinned.keys(), ...keys])]);
+      const added = await this.call(first.store, [...new Set([...pinned.keys(), ...keys])], passing);
       for (const [key, { onLost }] of pinned)
         if (added.has(key)) onLost();
         else if (this.pinned.get(key)?.isLeaving) this.pinned.delete(key);
@@ -273,10 +284,7 @@ export class KeyRow {
       for (const { store, keys: own, undo, resolve } of batch) {
         const missing = new Set(own.filter((key) => added.has(key) && !pinned.has(key)));
         // Another execution may have pinned a key during the call, for example because its write is done.
-        this.remove(
-          store,
-          undo(missing).filter((key) => !this.pinned.has(key)),
-        );
+        this.remove(store, undo?.(missing).filter((key) => !this.pinned.has(key)) ?? []);
         resolve(missing);
       }
     } catch (error) {
@@ -285,8 +293,9 @@ export class KeyRow {
   }
 
   /** n8n's database refuses one of two simultaneous first calls for a row, so the node calls it again. */
-  private async call(store: KeyStore, keys: string[]): Promise<Set<string>> {
-    const record = async () => await store.checkProcessedAndRecord(keys, this.scope, this.options);
+  private async call(store: KeyStore, keys: string[], passing: number): Promise<Set<string>> {
+    const options = { ...this.options, maxEntries: this.maxEntries + passing };
+    const record = async () => await store.checkProcessedAndRecord(keys, this.scope, options);
     const startedAt = Date.now();
     const { new: added } = await record().catch(record);
     this.tookMs = Date.now() - startedAt;

@@ -7,7 +7,7 @@ import { busyKey, KeyRow, RENEWED_AFTER_MS, unproven, untilMs, type KeyStore } f
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
 import { doneKey, isForeign, severalKeys, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
-import { isSaved, isTool, lineageOf, type Lineage } from '../n8n/lineage';
+import { earliestSending, isSaved, isTool, lineageOf, type Lineage } from '../n8n/lineage';
 import { placeOf, sharesOf } from '../model/operation';
 import type { Obstacle, WriteOutcome } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
@@ -61,11 +61,12 @@ export class DatabaseKeys {
     private readonly kept: Kept,
     private readonly timeoutMs: number,
     private readonly openOncePerKey: () => OncePerKey,
+    since: number,
     workflowId: string | undefined,
     nodeId: string,
   ) {
     this.row = KeyRow.of(`${workflowId} ${nodeId}`);
-    this.marks = new ExecutionMarks(this.row, store, lineage, account, kept, keys.run);
+    this.marks = new ExecutionMarks(this.row, store, lineage, account, since, kept, keys.run);
     this.obstacles = new Obstacles(this.row, store, lineage, keys, this.marks, kept);
     this.isMissing = !isSaved(workflowId);
   }
@@ -83,7 +84,9 @@ export class DatabaseKeys {
     const { id, ...node } = context.getNode();
     const kept: Kept = isTool(node) ? {} : context.getContext('node');
     const once = () => new OncePerKey(context, keys, timeoutMs);
-    return new DatabaseKeys(context.helpers, lineage, keys, own, kept, timeoutMs, once, context.getWorkflow().id, id);
+    const since = earliestSending(context);
+    const { id: workflow } = context.getWorkflow();
+    return new DatabaseKeys(context.helpers, lineage, keys, own, kept, timeoutMs, once, since, workflow, id);
   }
 
   /** Hint if n8n's database can't store the keys. */

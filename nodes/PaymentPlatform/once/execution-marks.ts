@@ -53,6 +53,15 @@ export class ExecutionAccount {
 
 /** Number of writes, with up to 25 keys each, after which the node records the account again (`MOST_KEYS`). */
 const RENEWED_AFTER = 300;
+const HOUR_MS = 60 * 60 * 1000;
+/** Periods whose keys show how far back a row reaches, and how many of them to look for. */
+const PERIODS = [
+  { name: 'hour', ms: HOUR_MS, most: 24 },
+  { name: 'day', ms: 24 * HOUR_MS, most: 31 },
+  { name: 'month', ms: 30 * 24 * HOUR_MS, most: 24 },
+];
+/** Assumed maximum difference between the clocks of n8n processes, in milliseconds. */
+const APART_MS = HOUR_MS / 6;
 /** Milliseconds until a look-up of another process ends. */
 const LOOK_PAUSE_MS = 50;
 
@@ -63,15 +72,18 @@ const LOOK_PAUSE_MS = 50;
 export class ExecutionMarks {
   /** Keys that were new when this run first recorded keys. */
   private missing?: Promise<Set<string>>;
-  private writes = 0;
-  /** State of an earlier loop iteration. */
-  private readonly before?: Marked;
+  /** State of the first loop iteration. */
+  private readonly before?: State;
+  private state?: State;
+  private isIncomplete = false;
 
   constructor(
     private readonly row: KeyRow,
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly account: ExecutionAccount,
+    /** Earliest start of the execution in Unix milliseconds. */
+    private readonly since: number,
     private readonly kept: Kept = {},
     private readonly run = '',
   ) {
@@ -91,24 +103,22 @@ export class ExecutionMarks {
   async record(keys: string[], isConfirmed: boolean): Promise<Set<string>> {
     if (this.missing) return await this.row.record(this.store, keys);
     this.missing = this.recordFirst(keys, isConfirmed);
-    const missing = await this.missing.catch((error: unknown) => {
+    return await this.missing.catch((error: unknown) => {
       this.missing = undefined;
       throw error;
     });
-    // `first` proves that no key is missing, so only the first attempt may record it.
-    if (!this.before)
-      this.row.remove(this.store, this.lineage.names.filter((name) => this.isCut(name, missing)).map(firstOf));
-    return missing;
   }
 
   private async recordFirst(keys: string[], isConfirmed: boolean): Promise<Set<string>> {
     const { names, isRetry } = this.lineage;
     const retried = isRetry ? names.map(retriedOf) : [];
     const looks = isRetry ? this.proofs.map(unproven) : [];
+    // Asks first, because other processes wait while keys of this call are in the row.
+    const hadSpace = isRetry && !this.before && (await this.row.hasSpace(this.store));
     const marks = isConfirmed ? [this.credentialMark] : [this.accountMark, this.credentialMark];
     const missing = await this.row.record(
       this.store,
-      [...this.firsts, ...this.latest, ...retried, ...looks, ...keys],
+      [...this.firsts, ...this.latest, ...retried, ...looks, ...periodsAt(Date.now()), ...keys],
       (added) => [
         ...marks.flatMap((markOf) => this.newMarks(markOf, added)),
         ...looks.filter((look) => added.has(look)),
@@ -123,21 +133,40 @@ export class ExecutionMarks {
       const added = await this.row.record(this.store, looks, (some) => [...some]);
       for (const key of added) missing.add(key);
     }
-    this.kept[MARKED] = { run: this.run, isCut: this.before?.isCut ?? this.isAnyCut(missing) };
+    this.state = this.kept[MARKED] = this.before ?? (await this.compare(missing, hadSpace));
+    this.isIncomplete = this.state.isCut;
     return missing;
+  }
+
+  /** Compares the execution's keys with those of earlier attempts. */
+  private async compare(missing: ReadonlySet<string>, hadSpace: boolean): Promise<State> {
+    const { names, isRetry, asked } = this.lineage;
+    const isFirst = [...asked].every((name) => missing.has(latestOf(name)));
+    const isBlind = isFirst && isRetry && !hadSpace && !(await this.reachesBack());
+    // `first` proves that no key is missing, so only the first attempt may record it.
+    this.row.remove(this.store, names.filter((name) => isBlind || this.isCut(name, missing)).map(firstOf));
+    const isCut = isBlind || [...asked].some((name) => this.isCut(name, missing));
+    return { run: this.run, isFirst, isCut, writes: 0 };
+  }
+
+  /** Returns whether n8n removed no key since the start of the execution. */
+  private async reachesBack(): Promise<boolean> {
+    const before = PERIODS.flatMap(({ name, ms, most }) =>
+      Array.from({ length: most }, (_, index) => periodAt(this.since - APART_MS - (index + 1) * ms, name, ms)),
+    );
+    return (await this.row.findProofs(this.store, before)).size > 0;
   }
 
   /** Returns whether no earlier attempt recorded keys. */
   async areFirst(): Promise<boolean> {
-    const missing = await this.missing;
-    const isFirst = missing !== undefined && this.before === undefined;
-    return isFirst && [...this.lineage.asked].every((name) => missing.has(latestOf(name)));
+    await this.missing;
+    return !this.before && this.state?.isFirst === true && !this.isIncomplete;
   }
 
   /** Returns whether n8n may have removed keys of earlier attempts. */
   async areCut(): Promise<boolean> {
-    const missing = await this.missing;
-    return missing !== undefined && (this.before?.isCut ?? this.isAnyCut(missing));
+    await this.missing;
+    return this.isIncomplete;
   }
 
   /** Returns the names of this execution under which a retry recorded keys. */
@@ -150,7 +179,8 @@ export class ExecutionMarks {
   /** Removes `first` after another process overwrote keys, because a missing key then proves nothing. */
   readonly cut = (): void => {
     this.row.remove(this.store, this.lineage.names.map(firstOf));
-    this.kept[MARKED] = { run: this.run, isCut: this.lineage.asked.size > 0 };
+    // The first attempt knows the outcomes of its own writes.
+    if (this.state && !this.state.isFirst) this.state.isCut = true;
   };
 
   isConfirmed(request: PlannedRequest): boolean {
@@ -168,9 +198,8 @@ export class ExecutionMarks {
 
   /** Counts a write. Records the latest keys again after `RENEWED_AFTER` writes. */
   count(): void {
-    this.writes += 1;
-    if (this.writes % RENEWED_AFTER !== 0) return;
-    const { latest } = this;
+    const { latest, state } = this;
+    if (!state || (state.writes += 1) % RENEWED_AFTER !== 0) return;
     this.row.remove(this.store, latest);
     void this.row.record(this.store, latest).catch(() => undefined);
   }
@@ -187,10 +216,6 @@ export class ExecutionMarks {
       (name) => this.lacks(markOf(name), missing) && !missing.has(latestOf(name)),
     );
     return others.map(markOf);
-  }
-
-  private isAnyCut(missing: ReadonlySet<string>): boolean {
-    return [...this.lineage.asked].some((name) => this.isCut(name, missing));
   }
 
   private isCut(name: string, missing: ReadonlySet<string>): boolean {
@@ -226,6 +251,8 @@ export class ExecutionMarks {
   }
 }
 
+const periodAt = (at: number, name: string, ms: number) => `${name} ${Math.floor(at / ms)}`;
+const periodsAt = (at: number) => PERIODS.map(({ name, ms }) => periodAt(at, name, ms));
 const firstOf = (name: string) => `first ${name}`;
 const latestOf = (name: string) => `latest ${name}`;
 const retriedOf = (name: string) => `retried ${name}`;
@@ -239,13 +266,18 @@ export const RECORDED = 'paymentPlatformAccountRecorded';
 /** Name in the node's context. */
 const MARKED = 'paymentPlatformMarks';
 
-/** State of the first loop iteration. A retry also reads the state of the execution that failed. */
-interface Marked {
+/** A retry also reads the state of the execution that failed. */
+interface State {
   run: string;
+  /** Whether no earlier attempt recorded keys. */
+  isFirst: boolean;
+  /** Whether n8n may have removed keys of earlier attempts. */
   isCut: boolean;
+  /** Number of writes in all loop iterations. */
+  writes: number;
 }
 
-export type Kept = { [RECORDED]?: true | undefined; [MARKED]?: Marked };
+export type Kept = { [RECORDED]?: true | undefined; [MARKED]?: State };
 
 /** Finds reasons not to send a write in the keys of earlier attempts. */
 export class Obstacles {

@@ -74,6 +74,7 @@ describe('the account of an execution', () => {
 });
 
 const NAME = 'context 1000';
+const SINCE = Date.UTC(2030, 2, 1);
 
 function node() {
   const database = new ProcessedData();
@@ -89,7 +90,7 @@ function node() {
       asksContent: false,
       ...changes,
     };
-    return new ExecutionMarks(row, store, lineage, accountOf(own), kept, 'run');
+    return new ExecutionMarks(row, store, lineage, accountOf(own), SINCE, kept, 'run');
   };
   const row = new KeyRow();
   const flush = async () => await row.flush(store);
@@ -102,6 +103,7 @@ function node() {
   };
   return { database, store, open, flush, rowOf, drop };
 }
+const PERIODS = ['hour', 'day', 'month'].map((name) => expect.stringMatching(`^${name} \\d+$`) as string);
 const keysOfAccount = [
   `latest ${NAME}`,
   `credential ${NAME} ${accountOf().credentialMark}`,
@@ -196,7 +198,7 @@ describe('the account keys of an execution', () => {
     expect([...(await marks.record(['a'], false))]).toContain('a');
     expect(marks.isUsed).toBe(true);
     expect([...(await marks.record(['b'], false))]).toEqual(['b']);
-    expect(rowOf()).toEqual([`first ${NAME}`, ...keysOfAccount, 'a', 'b']);
+    expect(rowOf()).toEqual([`first ${NAME}`, ...keysOfAccount, ...PERIODS, 'a', 'b']);
   });
 
   test('the account keys of an execution are recorded again after a database failure', async () => {
@@ -220,7 +222,7 @@ describe('the account keys of an execution', () => {
     expect(rowOf().at(-1)).toBe('a');
     marks.count();
     await row.flush(store);
-    expect(rowOf()).toEqual([`first ${NAME}`, 'a', ...keysOfAccount]);
+    expect(rowOf()).toEqual([`first ${NAME}`, ...PERIODS, 'a', ...keysOfAccount]);
   });
 });
 
@@ -270,17 +272,57 @@ describe('keys of earlier attempts', () => {
   });
 });
 
+describe('a retry of an execution without keys', () => {
+  const HOUR_MS = 60 * 60 * 1000;
+  afterEach(() => jest.useRealTimers());
+
+  /** Records keys of other executions at some times before the retry. */
+  async function retryAfter(times: number[], size: number) {
+    const bench = node();
+    for (const [index, now] of times.entries()) {
+      jest.useFakeTimers({ now, doNotFake: ['setImmediate'] });
+      const names = [`context ${index}`];
+      await bench.open({ names, asked: new Set(), accountNames: names }).record([], false);
+    }
+    bench.database.rows.set('row', [...bench.rowOf(), ...Array.from({ length: size }, (_, index) => `key ${index}`)]);
+    const row = new KeyRow();
+    const marks = bench.open({ isRetry: true }, {}, row);
+    await marks.record(['a'], false);
+    await row.flush(bench.store);
+    return { marks, ...bench };
+  }
+
+  test.each([
+    ['the row contains a key of an earlier hour', [SINCE - 80 * 60_000], false],
+    ['the row contains a key of an earlier day', [SINCE - 49 * HOUR_MS], false],
+    ['the row contains a key of an earlier month', [SINCE - 100 * 24 * HOUR_MS], false],
+    ['the row contains only later keys', [SINCE + 1], true],
+    ['the row contains only a key that may be later, because clocks differ', [SINCE - 9 * 60_000], true],
+  ])('knows whether n8n removed its keys: %s', async (_, times, isCut) => {
+    const { marks, rowOf } = await retryAfter(times, 2000);
+    expect([await marks.areCut(), await marks.areFirst()]).toEqual([isCut, !isCut]);
+    expect(rowOf().includes(`first ${NAME}`)).toBe(!isCut);
+  });
+
+  test('is the first attempt if the row never was full', async () => {
+    expect(await (await retryAfter([SINCE + 1], 900)).marks.areCut()).toBe(false);
+    expect(await (await retryAfter([SINCE + 1], 1000)).marks.areCut()).toBe(true);
+  });
+});
+
 describe('a later loop iteration', () => {
   test.each([
-    ['may have lost keys of an earlier attempt', [NAME], true],
-    ['has no earlier attempt', [], false],
-  ])('knows that another process overwrote keys: the execution %s', async (_, asked, isCut) => {
+    ['may have lost keys of an earlier attempt', [NAME], true, true],
+    ['had no earlier attempt under its name', [NAME], false, false],
+    ['has no earlier attempt', [], false, false],
+  ])('knows that another process overwrote keys: the execution %s', async (_, asked, isRepeated, isCut) => {
     const { open, rowOf, store } = node();
     const [row, kept] = [new KeyRow(), {}];
     const lineage = { asked: new Set(asked) };
+    if (isRepeated) await open(lineage).record(['a'], false);
     const first = open(lineage, {}, row, kept);
     await first.record(['a'], false);
-    expect([await first.areFirst(), await first.areCut()]).toEqual([true, false]);
+    expect([await first.areFirst(), await first.areCut()]).toEqual([!isRepeated, false]);
     const second = open(lineage, {}, row, kept);
     await second.record(['b'], false);
     expect([await second.areFirst(), await second.areCut()]).toEqual([false, false]);

@@ -34,6 +34,7 @@ class SlowRow {
         after: before.filter((mark) => !values.map(String).includes(mark)),
         result: undefined,
       })),
+    getProcessedDataCount: async () => await Promise.resolve(this.marks.length),
   };
 }
 
@@ -54,6 +55,7 @@ class Row {
       this.marks = this.marks.filter((mark) => !values.map(String).includes(mark));
       return await Promise.resolve(undefined);
     },
+    getProcessedDataCount: async () => await Promise.resolve(this.marks.length),
   };
 }
 
