@@ -14,7 +14,7 @@ import { inMoney } from '../messages/what-happened';
 import { type Answer, type FailedAnswer, type Failure, isLimitedApproval, readCode, readRcode } from '../model/failure';
 import { fieldsByName, recordName } from '../model/operation';
 import { lacksZeros, likeNumber, shownText } from '../model/likeness';
-import { amountOf, amountWithFees, invoiceAmount } from '../model/read-amounts';
+import { amountOf, invoiceAmount, mayIncludeFees } from '../model/read-amounts';
 import type { Family, PartialFailure, PlannedRequest, RecordShape } from '../model/types';
 import {
   type DataValue,
@@ -349,12 +349,11 @@ function otherAmount(request: PlannedRequest, record: IDataObject): string | und
       if (sent === undefined || isEmpty(record[shownName])) continue;
       if (shown === undefined) return 'shows an unreadable amount';
       const [one, other] = [toCents(shown), toCents(sent)];
-      // The amount may include the fees (service.md#charges).
-      const most = name === 'amt_tran' ? toCents(amountWithFees(asked) ?? sent) : other;
-      const isPart = isLimitedApproval(record.rcode) && one >= 0 && one <= most;
+      const mayBe = name === 'amt_tran' && one > 0 && mayIncludeFees(shown, asked);
+      const isPart = isLimitedApproval(record.rcode) && one >= 0 && one <= other;
       // The service may round the taxes of an invoice differently.
       const isRounded = body.amt_tran === undefined && Math.abs(one - other) <= 1;
-      if (one !== other && one !== most && !isPart && !isRounded)
+      if (one !== other && !mayBe && !isPart && !isRounded)
         return `shows the amount ${inMoney(shown, currency)} instead of ${inMoney(sent, currency)}`;
     }
   return undefined;

@@ -9,6 +9,7 @@ import { authorize } from '../../../nodes/PaymentPlatform/resources/transaction/
 import { credit } from '../../../nodes/PaymentPlatform/resources/transaction/credit';
 import { force } from '../../../nodes/PaymentPlatform/resources/transaction/force';
 import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
+import { candidates } from '../../../nodes/PaymentPlatform/model/candidates';
 import type { Footprint, WriteValues } from '../../../nodes/PaymentPlatform/model/footprint';
 
 const VERB = { done: 'Charged', to: 'to', next: ', voidable until the batch closes', open: 'C' };
@@ -139,10 +140,23 @@ test('a partly captured authorization may be the authorization, but a smaller sa
 test('the amount of a charge may include its fees', () => {
   const fees = { amt_convenience_fee: 1.5, amt_tran_fee: '0.50' };
   const shown = [25, 27, 26.5, 25.5].map((amt_tran) => is({ amt_tran }, fees));
-  expect(shown).toEqual(['equal', 'notShown', 'different', 'different']);
+  expect(shown).toEqual(['equal', 'notShown', 'notShown', 'notShown']);
+  expect([24.99, 27.01].map((amt_tran) => is({ amt_tran }, fees))).toEqual(['different', 'different']);
   expect([26.5, 27.01].map((amt_tran) => is({ rcode: '010', amt_tran }, fees))).toEqual(['notShown', 'different']);
   const asked = [fees, { amt_tran_fee: 0 }, {}].map((more) => footprint.cents?.asked(charge(more) as never));
   expect(asked).toEqual([undefined, 2500, 2500]);
+});
+
+test('the amount of a charge may include fees that only the record shows', () => {
+  const shown = { amt_tran: 25.75, amt_tran_fee: 0.75 };
+  expect([is(shown), is({ ...shown, amt_tran: 25.76 }), is({ amt_tran: 25.75 })]).toEqual([
+    'notShown',
+    'different',
+    'different',
+  ]);
+  expect(candidates([{ ...found, ...shown }], footprint as Footprint, charge({ purchase_id: undefined }))).toHaveLength(
+    1,
+  );
 });
 
 test('a long list is searched for charges of the amount, and for charges that may show only a part of it', () => {

@@ -75,6 +75,12 @@ describe('off-plan subscription', () => {
     ]);
   });
 
+  test('the recurring amount of a subscription may include its surcharge', () => {
+    const surcharged = { ...values.body, pct_fee: 3 };
+    const shown = [10, 10.3, 10.31, 9.99].map((recur_amt) => of({ ...record, recur_amt }, surcharged));
+    expect(shown).toEqual(['equal', 'notShown', 'different', 'different']);
+  });
+
   test("the node's own purchase ID proves an off-plan subscription, unless a value is different", () => {
     const reference = { name: 'purchase_id', value: 'OWN', isLasting: true };
     const own = { ...named({ ...values.body, purchase_id: 'OWN' }), reference };

@@ -1,4 +1,5 @@
 import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
+import { mayIncludeFees } from '../../model/read-amounts';
 import { objectIn, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { CODE_WORDS } from '../../wire/words';
@@ -28,6 +29,12 @@ function likeOwner(record: Subscription, values: Asked): Likeness {
   return likeCustomer(record, customer, comparableText(reference) !== '' || comparableText(saved) !== '');
 }
 
+/** The recurring amount may include the surcharge. */
+function likeRecurring(shown: unknown, body: Asked['body']): Likeness {
+  const likeness = likeAmount(shown, body.amt_tran);
+  return likeness === 'different' && mayIncludeFees(shown, body) ? 'notShown' : likeness;
+}
+
 /** The service treats a missing interval as 1. */
 const likeTerms = (record: Subscription, { body }: Asked): Likeness[] =>
   body.plan_code === undefined
@@ -36,7 +43,7 @@ const likeTerms = (record: Subscription, { body }: Asked): Likeness[] =>
         likeText(record.plan_frequency, body.plan_frequency),
         likeText(record.plan_duration, body.plan_duration),
         likeText(record.interval ?? 1, body.interval ?? 1),
-        likeAmount(record.recur_amt, body.amt_tran),
+        likeRecurring(record.recur_amt, body),
         likeCurrency(record.tran_currency, body.tran_currency, wire.addSubscription.body.tran_currency.serverDefault),
       ]
     : [likeText(record.plan_code, body.plan_code)];

@@ -1,7 +1,7 @@
 import { isLimitedApproval, paymentOutcomeOf } from '../../model/failure';
 import { likeAmount, likeCurrency, type Likeness } from '../../model/likeness';
 import type { FootprintOf } from '../../model/operation';
-import { amountWithFees } from '../../model/read-amounts';
+import { amountWithFees, mayIncludeFees } from '../../model/read-amounts';
 import { GatewayTransactionRequest } from '../../wire/schemas';
 import { filterOn } from '../filter-on';
 import { centsOf, comparableText } from '../../shared/objects';
@@ -51,20 +51,21 @@ interface Asked {
   body: { amt_tran?: unknown };
 }
 
-const withFees = ({ body }: Asked) => centsOf(amountWithFees(body));
+const hasFees = (charge: { amt_tran?: unknown }): boolean =>
+  centsOf(amountWithFees(charge)) !== centsOf(charge.amt_tran);
 
-/** The amount may include the fees (service.md#charges). */
-export function likeCharged(record: Reported, values: Asked): Likeness {
-  const likeness = likeAmount(record.amt_tran, values.body.amt_tran);
-  const [shown = Infinity, most] = [centsOf(record.amt_tran), withFees(values)];
-  const mayBe = shown === most || (most !== undefined && shown < most && mayShowLess(record));
+/** The service may add the fees that the record shows. */
+export function likeCharged(record: Reported, { body }: Asked): Likeness {
+  const likeness = likeAmount(record.amt_tran, body.amt_tran);
+  const isLess = (centsOf(record.amt_tran) ?? Infinity) < (centsOf(body.amt_tran) ?? 0);
+  const mayBe = mayIncludeFees(record.amt_tran, { ...record, ...body }) || (isLess && mayShowLess(record));
   return likeness === 'different' && mayBe ? 'notShown' : likeness;
 }
 
 /** If only part of a charge may have been approved or captured, or the charge has fees, any amount matches. */
 export const UP_TO_AMOUNT = {
-  shown: (record: Reported) => (mayShowLess(record) ? undefined : SAME_AMOUNT.shown(record)),
-  asked: (values: Asked) => (withFees(values) === SAME_AMOUNT.asked(values) ? withFees(values) : undefined),
+  shown: (record: Reported) => (mayShowLess(record) || hasFees(record) ? undefined : SAME_AMOUNT.shown(record)),
+  asked: (values: Asked) => (hasFees(values.body) ? undefined : SAME_AMOUNT.asked(values)),
 };
 
 const keyOf = (type: string, purchase: unknown, reference: unknown) =>
