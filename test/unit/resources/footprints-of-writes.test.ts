@@ -194,6 +194,8 @@ describe('a payment on an invoice', () =>
       ['with an unreadable amount', { amt_paid: 'five' }],
       ['of no day', { date_payment: undefined }],
       ['without its description', { description: '' }],
+      ['with an unknown status', { status: 'canceled' }],
+      ['with an unreadable status', { status: ['CANCELED'] }],
     ],
   ));
 
@@ -328,7 +330,10 @@ describe('an account updater request in the list', () =>
       ['with a refused card that was not sent', { rejected_cards: [{ card_id: 'c' }] }],
       ['canceled', { status: 'CANCELED' }],
     ],
-    [['without a number of cards', { cnt_request: undefined }]],
+    [
+      ['without a number of cards', { cnt_request: undefined }],
+      ['with an unknown status', { status: 'canceled' }],
+    ],
   ));
 
 describe('an account updater request with saved cards', () => {

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Given, RecordOf, FootprintOf } from '../../model/operation';
 import { isList, objectsIn, comparableText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { likeIf, likeText, type Likeness } from '../../model/likeness';
+import { CODE_WORDS } from '../../wire/words';
+import { likeIf, likeStatus, likeText, type Likeness } from '../../model/likeness';
 
 type Summary = Given<RecordOf<'browseAusRequestsSummary'>>;
 
@@ -28,7 +29,7 @@ export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequ
     likeText(record.cnt_request, objectsIn(body.data).length),
     likeIf(!refusesOthers(record, referencesOf(body.data))),
   ],
-  applied: ({ status }) => likeIf(status !== 'CANCELED'),
+  applied: ({ status }) => likeStatus(status, CODE_WORDS.browseAusRequestsSummary?.status, ['CANCELED']),
   where: 'the list of account updater requests',
   agreement: 'same number of cards',
 };

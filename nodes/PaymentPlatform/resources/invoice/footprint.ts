@@ -47,8 +47,8 @@ function likeTotal(shown: unknown, wanted: number | undefined): Likeness {
   return likeIf(Math.abs(toCents(amount) - toCents(wanted)) <= ROUNDING_CENTS);
 }
 
-/** A canceled invoice doesn't prevent another invoice with its number. */
-const isValid = ({ status }: { status?: string }): Likeness =>
+/** A canceled invoice doesn't prevent another invoice with its number. Payments have the same status codes. */
+export const isValid = ({ status }: { status?: string }): Likeness =>
   likeStatus(status, CODE_WORDS.browseInvoices?.status, ['CANCELED']);
 
 /** Invoice numbers aren't unique, so the customer, the number and the total must match. */

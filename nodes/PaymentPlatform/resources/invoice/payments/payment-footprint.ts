@@ -1,8 +1,9 @@
 import type { FootprintOf } from '../../../model/operation';
 import * as wire from '../../../wire/operations';
 import { centsOf, comparableText } from '../../../shared/objects';
-import { dayOf, likeAmount, likeDay, likeIf, likeText, likeWhereSent } from '../../../model/likeness';
+import { dayOf, likeAmount, likeDay, likeText, likeWhereSent } from '../../../model/likeness';
 import { filterOn } from '../../filter-on';
+import { isValid } from '../footprint';
 
 /** Finds the payment in the list of all invoice payments (openapi.yaml#InvoicePayment). */
 export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePayments'> = {
@@ -20,7 +21,7 @@ export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePa
     likeDay(record.date_payment, body.date_payment),
     likeWhereSent(record.description, body.description),
   ],
-  applied: ({ status }) => likeIf(status !== 'CANCELED'),
+  applied: isValid,
   where: 'the list of payments',
   agreement: 'same invoice, same kind of payment, same amount, same day',
 };
