@@ -1,12 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { now } from '../fields/kinds/date';
-import { DAYS_PARAMETER, daysFilter } from '../fields/kinds/days';
+import { momentsOf, now, REPORT_ZONE } from '../fields/kinds/date';
+import { daysFilter } from '../fields/kinds/days';
 import type { DayRecords } from '../model/day-records';
 import type { Failure } from '../model/failure';
 import type { RunOptions } from '../model/option-types';
 import type { Account } from '../model/types';
 import { fetchList } from '../service/fetch-list';
-import { recordFilter } from '../service/filter-records';
 import { Gate, NotStarted } from '../service/gate';
 import { notWhole } from '../service/look-up';
 import { adjustPace, sendHttpRequest, sendWithRetries } from '../service/send';
@@ -155,13 +154,13 @@ interface Reading {
 
 /**
  * Requests adjacent days too, because the API doesn't specify the service's time zone for days. Keeps only the records
- * of the day and records without a readable time.
+ * that may be of the day.
  * @throws NotStarted if the user stops the run or the service keeps rejecting requests.
  */
 export async function readDay(
   { context, account, options }: Reading,
   dayRecords: DayRecords,
-  { name, zone }: Day,
+  { name, zone, begins, ends }: Day,
 ): Promise<DayReport | Failure> {
   const { path, identity, day } = dayRecords.list;
   const list = { identity, needsIds: true };
@@ -170,8 +169,10 @@ export async function readDay(
   // Uses a separate queue, because the run's queued requests wait for this report.
   const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
-  const days = { [DAYS_PARAMETER]: { first: name, last: name, zone } };
-  const isOfDay = recordFilter({ list: { day, fields: [] }, values: { path: {}, query: {}, body: {}, node: days } });
+  const isOfDay = (record: IDataObject) => {
+    const [first, last] = momentsOf(day.map((field) => record[field]).find(isShown), REPORT_ZONE) ?? [];
+    return !first || !last || (first.toMillis() < ends && last.toMillis() >= begins);
+  };
   const found = await fetchList(
     list,
     undefined,
@@ -192,7 +193,7 @@ export async function readDay(
         return answer;
       }),
     options.maxParallelRequests,
-    (record) => dayRecords.isOfKind(record) && isOfDay?.(record) !== false,
+    (record) => dayRecords.isOfKind(record) && isOfDay(record),
   );
   if ('failure' in found) return found.failure;
   if (found.note !== undefined) return notWhole(found.note);
@@ -202,6 +203,8 @@ export async function readDay(
   if (unreadable) return noAmount(asText(unreadable[dayRecords.id]));
   return new DayReport(found.records, dayRecords, began);
 }
+
+const isShown = (value: unknown): boolean => asText(value) !== '';
 
 const noAmount = (id: string): Failure => ({
   outcome: 'invalid',

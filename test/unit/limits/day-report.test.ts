@@ -13,6 +13,14 @@ const refund = (pg_id: string, amt_tran: number | string = 4, more: IDataObject 
   ...more,
 });
 
+/** Returns June 15, 2026. */
+function dayIn(zone: string) {
+  jest.useFakeTimers({ now: new Date('2026-06-15T12:00:00Z') });
+  const day = today(zone);
+  jest.useRealTimers();
+  return day;
+}
+
 describe('records that count as refunds', () => {
   const counts = (more: IDataObject) => dayRefunds.counts(refund('a', 4, more));
 
@@ -232,9 +240,9 @@ describe('reading a day', () => {
         },
       },
     }) as unknown as IExecuteFunctions;
-  const day = { name: '2026-06-15', zone: 'America/Los_Angeles', begins: 0, ends: 1 };
-  const read = async (data: IDataObject[], total = data.length) =>
-    await readDay({ context: service(data, total), account, options }, dayRefunds, day);
+  const day = dayIn('America/Los_Angeles');
+  const read = async (data: IDataObject[], total = data.length, of = day) =>
+    await readDay({ context: service(data, total), account, options }, dayRefunds, of);
 
   test('requests more days from the service and filters the records', async () => {
     const report = await read([
@@ -250,6 +258,17 @@ describe('reading a day', () => {
     // A record without a date may belong to this day, so the node counts its amount.
     expect(report).toMatchObject({ cents: (1 + 2 + 4 + 32 + 64) * 100, count: 5 });
     expect(asked.at(-1)).toMatchObject({ filter: ['tran_date,GREATER,2026-06-13'], count: 100, page: 0 });
+  });
+
+  test("counts a record that shows only its Pacific day toward each day in the workflow's time zone that may contain it", async () => {
+    const ofDays = ['2026-06-13', '2026-06-14', '2026-06-15', '2026-06-16'].map((tran_time, index) =>
+      refund(tran_time, 10 ** index, { tran_time }),
+    );
+    expect(await read(ofDays, 4, dayIn('Europe/Berlin'))).toMatchObject({ cents: 110_00, count: 2 });
+    const withTimes = ['2026-06-14 14:59:59', '2026-06-14 15:00:00'].map((tran_time) =>
+      refund(tran_time, 1, { tran_time }),
+    );
+    expect(await read(withTimes, 2, dayIn('Europe/Berlin'))).toMatchObject({ count: 1 });
   });
 
   test("rejects a list that isn't complete", async () => {
@@ -269,7 +288,7 @@ describe('reading a day', () => {
 });
 
 describe('a report that takes several requests', () => {
-  const day = { name: '2026-06-15', zone: 'America/Los_Angeles', begins: 0, ends: 1 };
+  const day = dayIn('America/Los_Angeles');
   const options = { maxParallelRequests: 20, timeoutMs: 1, maxTries: 1, retryTimeMs: 10_000 };
   const account = { baseUrl: BASE_URL } as Account;
   const page = (number: number, length = 100) => Array.from({ length }, (_, at) => refund(`${number}-${at}`, 1));
