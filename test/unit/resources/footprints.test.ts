@@ -52,6 +52,7 @@ describe('the record of a refund', () => {
       ['without a code', { rcode: undefined }],
       ['with a blank code', { rcode: ' ' }],
       ['that captured an authorization', { request_type: 'capture' }],
+      ['that may have captured an authorization', { request_type: 'capture', tran_status: undefined }],
       ...lettered('D', ' D ', 'F', 'R', 'K', 'H'),
       ...UNKNOWN_LETTERS,
     ],

@@ -77,9 +77,14 @@ function isApplied(record: Reported): Likeness {
 /** A voided refund returned no money. */
 const wasReversed = (record: Reported): boolean => typeOf(record) === 'refund' && ['V', 'v'].includes(letterOf(record));
 
-/** Excludes captures of an authorization if `takes` is false, and reduced sales if `takes` is true. */
-const likeEffect = (record: Reported, takes: boolean): Likeness =>
-  typeOf(record) !== CAPTURE || TOOK_MONEY.includes(letterOf(record)) === takes ? 'equal' : 'notShown';
+/**
+ * Excludes captures of an authorization if `takes` is false, and reduced sales if `takes` is true. Only the status
+ * distinguishes them.
+ */
+function likeEffect(record: Reported, takes: boolean): Likeness {
+  const isLike = letterOf(record) !== '' && TOOK_MONEY.includes(letterOf(record)) === takes;
+  return typeOf(record) !== CAPTURE || isLike ? 'equal' : 'notShown';
+}
 
 /** @param takes see `likeEffect`. */
 const byAmount = (types: ReadonlySet<string>, takes: boolean) =>
