@@ -23,6 +23,8 @@ const totals = new WeakMap<KeyRow, DayTotal>();
  * higher total.
  */
 export class DayTotal {
+  /** Number of requests of all runs in this process, whose keys are in the same row. */
+  requests = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly row: KeyRow) {}

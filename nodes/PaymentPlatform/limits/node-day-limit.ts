@@ -15,7 +15,8 @@ import { GUARDS } from '../model/guards';
 import type { DayWriteRecorder } from './day-writes';
 import { isOverTotal } from './execution-limit';
 
-const RENEWED_AFTER = 1000;
+/** Number of requests, with up to 25 keys each, after which the node records the total again (`MOST_KEYS`). */
+const RENEWED_AFTER = 300;
 
 interface Reserved {
   cents: number;
@@ -34,7 +35,6 @@ type Amounts = Map<number, number>;
 export class NodeDayLimit implements DayLimit {
   private readonly total: DayTotal;
   private readonly reserved = new Map<number, Reserved>();
-  private sent = 0;
 
   constructor(
     private readonly context: IExecuteFunctions,
@@ -81,9 +81,9 @@ export class NodeDayLimit implements DayLimit {
     if (failure) return failure;
     const reserved = this.reserved.get(itemOf(request));
     if (reserved) reserved.isSent = true;
-    this.sent += 1;
+    this.total.requests += 1;
     await this.recorder?.leaves(request);
-    if (this.sent % RENEWED_AFTER === 0) await this.change(day, (cents) => cents);
+    if (this.total.requests % RENEWED_AFTER === 0) await this.change(day, (cents) => cents);
     return undefined;
   }
 

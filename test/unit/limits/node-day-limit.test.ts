@@ -3,6 +3,7 @@ import type { Account, Operation, Planned, PlannedRequest } from '../../../nodes
 import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
 
 const NOON = Date.parse('2026-06-15T16:00:00Z');
@@ -24,7 +25,8 @@ interface Setting {
   own?: Account;
 }
 function dayLimitOf({ database = new ProcessedData(), mode = 'trigger', workflow, own = account }: Setting = {}) {
-  const id = `w${workflow ?? (workflows += 1)}`;
+  const number = workflow ?? (workflows += 1);
+  const id = `w${number}`;
   const context = {
     helpers: database.helpers('row'),
     getMode: () => mode,
@@ -32,7 +34,7 @@ function dayLimitOf({ database = new ProcessedData(), mode = 'trigger', workflow
     getTimezone: () => 'America/New_York',
     getWorkflow: () => ({ id }),
   };
-  return { database, dayLimit: new NodeDayLimit(context as never, own) };
+  return { database, workflow: number, dayLimit: new NodeDayLimit(context as never, own) };
 }
 
 let items = 0;
@@ -242,16 +244,22 @@ describe('an item that is about to be sent', () => {
     expect(await send(dayLimitOf({ database }).dayLimit, request(5, 10), applied)).toBe(over(10, 6, 5));
   });
 
-  test('records the total again after every 1,000 requests, because n8n removes the oldest keys', async () => {
-    const { dayLimit, database } = dayLimitOf();
-    const one = request(6, 10);
+  test('records the total again after every 300 requests of all runs, because n8n removes the oldest keys', async () => {
+    const { dayLimit, database, workflow } = dayLimitOf();
+    const { dayLimit: other } = dayLimitOf({ database, workflow });
+    const one = request(6, 20);
     await dayLimit.within([plan(one)], memoryOf());
-    await database.check(['newer'], 'row', { mode: 'entries', maxEntries: 10_000 });
-    for (let sent = 0; sent < 999; sent += 1) await dayLimit.leaves(one);
-    expect(database.rows.get('row')?.at(-1)).toBe('newer');
-    await dayLimit.leaves(one);
-    expect(database.rows.get('row')?.[0]).toBe('newer');
-    expect(await send(dayLimitOf({ database }).dayLimit, request(5, 10), applied)).toBe(over(10, 6, 5));
+    // A request records up to 25 keys.
+    const sends = async (limit: NodeDayLimit) => {
+      await limit.leaves(one);
+      const keys = Array.from({ length: 25 }, (_, index) => `${(items += 1)} ${index}`);
+      await database.check(keys, 'row', { mode: 'entries', maxEntries: MOST_KEYS });
+    };
+    for (let sent = 0; sent < 500; sent += 1) {
+      await sends(dayLimit);
+      await sends(other);
+    }
+    expect(await send(dayLimitOf({ database }).dayLimit, request(9, 20), applied)).toBe(over(20, 12, 9));
   });
 });
 
