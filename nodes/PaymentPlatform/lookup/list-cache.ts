@@ -262,12 +262,21 @@ async function readNewest(looking: Looking, shown: Shown, since: Cutoff, filter:
   return await lookUp(looking, { path: list.path, family: 'platform', query, list: newest });
 }
 
-/** The service may ignore the requested order. A record without a readable time or ID shows no order. */
-const isNewestFirst = (records: IDataObject[], { list: { identity }, time }: Shown): boolean =>
-  records
-    .map((record) => (time ? asText(time(record)?.toMillis()) : asText(record[identity])))
-    .filter((rank) => NUMBER.test(rank))
-    .every((rank, index, all) => !isAbove(rank, all[index - 1] ?? rank));
+/**
+ * The service may ignore the requested order. A record without a readable time or ID shows no order, and a record with
+ * only its day can be older than the records before it.
+ */
+function isNewestFirst(records: IDataObject[], { list: { identity }, time, earliest = time }: Shown): boolean {
+  const reads = [earliest, time];
+  const oldest: Array<string | undefined> = [];
+  return records.every((record) => {
+    const ranks = reads.map((read) => asText(read ? read(record)?.toMillis() : record[identity]));
+    const isNewer = ranks.every((rank, index) => isAbove(rank, oldest[index] ?? rank));
+    for (const [index, rank] of ranks.entries())
+      if (NUMBER.test(rank) && !isAbove(rank, oldest[index] ?? rank)) oldest[index] = rank;
+    return !isNewer;
+  });
+}
 
 /** Returns whether a record is certainly older than a cutoff. False if its time or ID is unreadable. */
 export function isBeforeCutoff(record: IDataObject, shown: Shown, since: Cutoff): boolean {

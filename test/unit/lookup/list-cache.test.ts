@@ -10,6 +10,7 @@ import {
   ListCache,
   type Cutoff,
 } from '../../../nodes/PaymentPlatform/lookup/list-cache';
+import { momentsOf } from '../../../nodes/PaymentPlatform/fields/kinds/date';
 import type { Listing } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
@@ -376,6 +377,26 @@ describe('the latest records of a list', () => {
     expect(idsOf(await unsorted.lists.latest(timed, question(undefined)))).toHaveLength(200);
     const byNumber = pagedLists(200, (index) => ({ id: index + 1 }), { totals });
     expect(idsOf(await byNumber.lists.latest(plain, question('150')))).toHaveLength(200);
+  });
+
+  test.each<[string, (index: number) => string, number]>([
+    ['stops', (index) => (index === 50 ? '2030-01-01' : `2030-01-01T${index < 50 ? 13 : 11}:00`), 100],
+    [
+      'does not stop',
+      (index) => ['2030-01-01T11:30', '2030-01-01', '2030-01-01T11:45'][index] ?? '2030-01-01T11:00',
+      200,
+    ],
+    ['does not stop', (index) => `2029-12-${10 + Math.floor(index / 10)}`, 200],
+  ])('reading latest records %s at an old record if records show only their day', async (_, made, count) => {
+    const totals = { totalPages: 2, totalRecords: 200 };
+    const { lists } = pagedLists(200, (index) => ({ id: index + 1, made: made(index) }), { totals });
+    const momentsIn = ({ made: one }: IDataObject) => momentsOf(one, 'utc') ?? [];
+    const ofDays = {
+      list: byId,
+      earliest: (one: IDataObject) => momentsIn(one)[0],
+      time: (one: IDataObject) => momentsIn(one)[1],
+    };
+    expect(idsOf(await lists.latest(ofDays, question(undefined)))).toHaveLength(count);
   });
 
   test('latest records are read once for all waiting look-ups, since the earliest time and with the common filters', async () => {
