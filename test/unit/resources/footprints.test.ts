@@ -5,8 +5,8 @@ import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoi
 import { rechargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/recharge';
 import {
   captureFootprint,
-  kindOf,
   refundFootprint,
+  refundSummary,
   voidFootprint,
 } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
 
@@ -41,6 +41,8 @@ describe('the record of a refund', () => {
       ['of another type', { request_type: 'sale' }],
       ['that was declined', { rcode: '005' }],
       ['that was declined, as a number', { rcode: 5 }],
+      ['that the merchant voided', { tran_status: 'V' }],
+      ['that the system voided', { tran_status: 'v' }],
     ],
     [
       ['of no sale', { pg_id_linked: undefined }],
@@ -64,11 +66,14 @@ describe('the record of a refund', () => {
   });
 });
 
-test("describes the refund by the record's type", () => {
-  const says = (request_type: string) => refundFootprint.summary?.({ ...found, request_type }, refund);
-  expect(says('refund')).toMatch(/^Refunded 5\.00/);
-  expect(says('Void')).toMatch(/^Refunded 5\.00 .*by voiding the sale/);
-  expect(says('capture')).toMatch(/^Refunded 5\.00 .*by reducing the sale/);
+test.each([
+  ['refund', 'Approved', 'to the customer'],
+  ['Void', 'Transaction voided', 'by voiding the sale before settlement'],
+  ['capture', 'AMOUNT REDUCED', 'by reducing the sale before settlement'],
+])('describes the refund by the type %j of its record or by the message %j', (request_type, rmsg, how) => {
+  const text = `Refunded 5.00 in the currency of the sale ${how}.`;
+  expect(refundFootprint.summary?.({ ...found, request_type }, refund)).toBe(text);
+  expect(refundSummary({ rmsg }, refund)).toBe(text);
 });
 
 test('reads times of the report as Pacific time, and a day as all its times', () => {
@@ -83,12 +88,6 @@ test('reads times of the report as Pacific time, and a day as all its times', ()
   expect(times('2030-03-01')).toEqual(['2030-03-01T08:00:00.000Z', '2030-03-02T07:59:59.999Z']);
   expect(times(undefined)).toEqual([undefined, undefined]);
 });
-
-test.each([
-  ['Transaction voided', 'voided'],
-  ['AMOUNT REDUCED', 'reduced'],
-  ['Approved', 'refunded'],
-])('the message %j means that the sale was %s', (message, kind) => expect(kindOf(message)).toBe(kind));
 
 describe('the record of a capture', () => {
   const capture = { path: { pgIdOrig: 'auth1' }, body: { amt_tran: 5 } };

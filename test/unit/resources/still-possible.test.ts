@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { presentCharge } from '../../../nodes/PaymentPlatform/resources/transaction/charge-outcome';
-import { captured, isVoid } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
-import { recharge } from '../../../nodes/PaymentPlatform/resources/transaction/recharge';
 import {
-  afterAuthorization,
-  afterCapture,
-  afterVoid,
-} from '../../../nodes/PaymentPlatform/resources/transaction/still-possible';
+  captureFootprint,
+  isVoid,
+  presentRefund,
+} from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import { recharge } from '../../../nodes/PaymentPlatform/resources/transaction/recharge';
+import { afterAuthorization, afterCapture } from '../../../nodes/PaymentPlatform/resources/transaction/still-possible';
 
 /** Sets the clock to a time in Pacific Standard Time. */
 const at = (time: string) => jest.useFakeTimers({ now: new Date(`${time}-08:00`) });
@@ -90,9 +90,10 @@ test('a capture can be refunded for its amount and voided until batch close', ()
 });
 
 test('a summary says that a payment can be voided only while its batch is open', () => {
+  const values = { path: {}, query: {}, body: { amt_tran: 12.5 }, node: {} };
   const says = (record: IDataObject) => [
-    captured('12.50', record),
-    recharge.summary?.(record, { path: {}, query: {}, body: { amt_tran: 12.5 }, node: {} }, 'found'),
+    captureFootprint.summary?.(record, values),
+    recharge.summary?.(record, values, 'found'),
   ];
   const open = [
     'Captured 12.50 in the currency of the authorization, voidable until the batch closes.',
@@ -124,7 +125,9 @@ test('an open authorization can be captured for 28 days', () => {
 });
 
 test('a voided payment has nothing left to refund, and the remainder after another refund is unknown', () => {
-  expect(afterVoid({ pg_id: 'p1' })).toEqual({ pg_id: 'p1', amt_refundable: 0 });
+  const voided = { pg_id: 'p1', rmsg: 'Transaction voided' };
+  expect(presentRefund(voided)).toEqual({ ...voided, amt_refundable: 0 });
+  expect(presentRefund({ rmsg: 'Approved' })).toEqual({ rmsg: 'Approved' });
   expect([{ rmsg: 'Transaction voided' }, { request_type: 'Void' }].map(isVoid)).toEqual([true, true]);
   expect([{ rmsg: 'Capture Amount Reduced' }, { request_type: 'refund' }, {}].map(isVoid)).toEqual([
     false,

@@ -6,7 +6,7 @@ import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import type { Operation, PlannedRequest, RequestDeclaration, Step } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
-import { done, failureOf, open, requestOf, runOf, type Setting } from '../fake-run';
+import { done, failing, failureOf, open, requestOf, runOf, type Setting } from '../fake-run';
 import type { Asked, Reply } from '../fake-service';
 
 const write = (method: 'POST' | 'PUT', path: string): RequestDeclaration => ({
@@ -44,6 +44,9 @@ const run = (setting: Setting = {}) => {
   };
 };
 const knowing = (...known: Array<Remembered | undefined>) => ({ recall: ({ part }: PlannedRequest) => known[part] });
+const broken = () => {
+  throw new Error('broken');
+};
 const messageOf = (result: object) => (result as { failure?: Failure }).failure?.message;
 
 describe('an item with steps', () => {
@@ -84,6 +87,19 @@ describe('an item with steps', () => {
     const result = await process(itemOf([creating, changing]));
     expect(messageOf(result)).toMatch(/^Completed 1 of 2 steps \(plan_id plan\)\. The next step was not completed: /);
     expect(sent()).toHaveLength(2);
+  });
+
+  test('a failed step ends a run that stops at the first failure', async () => {
+    const { process, asked } = run({ goOn: false, reply: failsOn('POST', 400) });
+    const results = await Promise.all([itemOf([creating, changing]), itemOf([creating])].map(process));
+    expect(results.map(({ kind }) => kind)).toEqual(['failed', 'notStarted']);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('an item without steps sends its own request', async () => {
+    const { process, sent } = run();
+    expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ plan_id: 'invoice' }] });
+    expect(sent()).toEqual(['POST /platform/invoice {"memo":"x"}']);
   });
 
   test('an item sends only requests that its operation declares', async () => {
@@ -135,6 +151,16 @@ describe('a step that refuses', () => {
       remembered: true,
       records: [{ invoice_id: '9' }],
     });
+  });
+
+  test("a refusing step is unknown if n8n's database can't exclude an earlier attempt", async () => {
+    const { process, asked } = run({ keys: { earlier: async () => await Promise.reject(new Error('gone')) } });
+    const result = await process(itemOf([refusing]));
+    expect(result).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
+    expect(messageOf(result)).toBe(
+      "n8n's database failed, so the node can't tell whether an earlier attempt sent this item. This attempt was refused: The plan is archived",
+    );
+    expect(asked).toEqual([]);
   });
 
   test("no step follows a step whose record can't be read", async () => {
@@ -332,6 +358,14 @@ describe('an item that an earlier attempt started', () => {
     expect(earlier).not.toHaveBeenCalled();
   });
 
+  test("a completed step that only n8n's database shows is recorded as applied in its own place", async () => {
+    const recordApplied = jest.fn();
+    const byDatabase: Remembered = { outcome: 'done', records: [{ id: 'last' }], byDatabase: true };
+    const { process } = run({ memory: knowing(done, byDatabase), keys: { recordApplied } });
+    await process(itemOf([creating, changing]));
+    expect(recordApplied.mock.calls).toEqual([[expect.objectContaining({ part: 1 })]]);
+  });
+
   test('a failure names the completed steps if the next step is unknown', async () => {
     const { process, asked } = run({ memory: knowing(done, open) });
     const result = await process(itemOf([creating, changing]));
@@ -368,6 +402,17 @@ describe('an item that an earlier attempt started', () => {
     });
     expect(sent()).toEqual(['PUT /platform/subscription {"step":2}']);
   });
+});
+
+test('a step that a person approved is not sent again if a record may belong to its earlier attempt', async () => {
+  const { process, asked } = run({
+    memory: { ...knowing(done), openAttempts: () => 1, reopen: () => open },
+    lookUps: { earlier: async () => await Promise.resolve(failing('unknown')) },
+  });
+  const result = await process(itemOf([creating, changing]));
+  expect(result).toMatchObject({ kind: 'failed', remembered: true, failure: { outcome: 'unknown' } });
+  expect(messageOf(result)).toMatch(/^Completed 1 of 2 steps/);
+  expect(asked).toEqual([]);
 });
 
 describe("a write that only n8n's database shows as done", () => {
@@ -456,12 +501,12 @@ describe('an unknown step that may have made the change', () => {
     expect(asked).toEqual([]);
   });
 
-  test('no record is read if the unknown step reads nothing', async () => {
+  test.each([
+    ['an unknown step reads nothing', itemOf([{ decide: () => ({ done: {} }) }])],
+    ['an unknown item has no steps', requestOf()],
+  ])('no record is read if %s', async (_, item) => {
     const { process, asked } = run({ memory: knowing(open) });
-    expect(await process(itemOf([{ decide: () => ({ done: {} }) }]))).toMatchObject({
-      kind: 'failed',
-      remembered: true,
-    });
+    expect(await process(item)).toMatchObject({ kind: 'failed', remembered: true });
     expect(asked).toEqual([]);
   });
 
@@ -511,4 +556,19 @@ test('an item is not started if the run ends before its first write', async () =
     kind: 'notStarted',
     reason: 'The service is busy',
   });
+});
+
+test.each<[string, Setting, string]>([
+  ['before its first step', { memory: { recall: broken } }, ''],
+  [
+    'after a completed step',
+    { memory: knowing(done), lookUps: { begins: broken } },
+    'Completed 1 of 2 steps (invoice_id 9). The next step was not completed: ',
+  ],
+])('an item is unknown after an internal error %s, and its records stay reserved', async (_, setting, steps) => {
+  const { process, log } = run(setting);
+  const result = await process(itemOf([creating, changing]));
+  expect(result).toMatchObject({ kind: 'failed', items: [4], failure: { outcome: 'unknown' } });
+  expect(messageOf(result)).toBe(`${steps}The node could not process the response`);
+  expect(log.at(-1)).toBe('left open');
 });
