@@ -337,7 +337,50 @@ describe('a retry that does not send its items', () => {
     const memory = { recall, attempt: () => '0.0', addEvidence: () => false, openAttempts: () => 0 };
     const attempts = { context, keys, memory: memory as unknown as WriteMemory };
     const results = await correctByDatabase(attempts, [{ request }], [[refusedResult(0)]]);
-    expect(outcomesOf(results)).toEqual([outcome]);
+    expect(results).toMatchObject([{ failure: { outcome, message: expect.stringMatching(/No room$/) as string } }]);
+  });
+
+  const unstarted: RequestResult = { items: [0, 1], kind: 'notStarted', reason: 'Stopped' };
+  const ofOther = ({ items: [item] }: PlannedRequest) => (item === 1 ? otherAccount : undefined);
+  const unread = (refused: string) => ({
+    ...{ items: [0, 1], kind: 'failed', remembered: true },
+    failure: {
+      outcome: 'unknown',
+      message: `n8n's database failed, so the node can't tell whether an earlier attempt sent this item. This attempt was refused: ${refused}`,
+    },
+  });
+  test.each<[string, Partial<WriteMemory>, RequestResult, object[]]>([
+    [
+      'of another account is refused because of the account',
+      { recall: ofOther },
+      unstarted,
+      [
+        { items: [0], kind: 'notStarted' },
+        { items: [1], kind: 'failed', failure: { outcome: 'invalid', resolveCode: 'abc' } },
+      ],
+    ],
+    ['that the database may contain leaves it unknown', {}, unstarted, [unread('The step was not started. Stopped')]],
+    [
+      'that the database may contain leaves a refused request unknown',
+      {},
+      { ...refusedResult(0), items: [0, 1] },
+      [unread('No room')],
+    ],
+  ])('one object of a shared request %s', async (_, known, result, expected) => {
+    const earlier = async ({ items: [item] }: PlannedRequest) =>
+      await (item === 1 ? Promise.reject(new Error('gone')) : Promise.resolve());
+    const request = payment(0, { items: [0, 1], shares: [payment(0), payment(1)] });
+    const attempts = {
+      context: executionOf([request]).start('retry').context,
+      keys: { mayBeRetry: true, hasAsked: () => false, earlier } as unknown as DatabaseKeys,
+      memory: {
+        recall: () => undefined,
+        attempt: () => '0.0',
+        openAttempts: () => 0,
+        ...known,
+      } as unknown as WriteMemory,
+    };
+    expect(await correctByDatabase(attempts, [{ request }], [[result]])).toMatchObject(expected);
   });
 });
 
@@ -426,7 +469,7 @@ describe('database entries about the writes of a retry', () => {
     expect(earlier).not.toHaveBeenCalled();
   });
 
-  test('the database reports nothing if the query fails or the user resolved the item', async () => {
+  test('only a failed query leaves unknown whether an earlier attempt sent the write', async () => {
     for (const [answer, times] of [
       [async () => await Promise.reject(new Error('gone')), 0],
       [async () => await Promise.resolve('begun'), 1],
@@ -434,7 +477,8 @@ describe('database entries about the writes of a retry', () => {
       const addEvidence = jest.fn();
       const keys = { mayBeRetry: true, hasAsked: () => false, earlier: answer } as unknown as DatabaseKeys;
       const memory = { recall: () => undefined, attempt: () => '0.0', addEvidence } as unknown as WriteMemory;
-      await recallFromDatabase({ keys, memory }, [payment(0)]);
+      const one = payment(0);
+      expect([...(await recallFromDatabase({ keys, memory }, [one]))]).toEqual(times === 0 ? [one] : []);
       expect(addEvidence).toHaveBeenCalledTimes(times);
     }
   });
@@ -453,4 +497,8 @@ test('the positions of a killed attempt correct only items that seem not to have
   const results = await correctByPlaces(context, given, [0, 1, 2]);
   expect(outcomesOf(results)).toEqual(['done', 'notStarted', 'unknown', 'invalid']);
   expect(outcomesOf(await correctByPlaces(context, given, [2]))).toEqual(['done', 'notStarted', 'invalid', 'invalid']);
+  const [, , , unread] = await correctByPlaces({ ...context, helpers: {} } as IExecuteFunctions, given, [2]);
+  expect(unread).toMatchObject({
+    failure: { outcome: 'unknown', message: expect.stringMatching(/^n8n's database failed, .*No room$/) as string },
+  });
 });
