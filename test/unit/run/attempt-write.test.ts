@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
+
 import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { findEarlierAttempt, recordWrite, sendWrite } from '../../../nodes/PaymentPlatform/run/attempt-write';
-import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Completion, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { refused, type Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { KEY_DONE } from '../../../nodes/PaymentPlatform/once/once-per-key';
+import { Gate } from '../../../nodes/PaymentPlatform/service/gate';
 import { done, failing, failureOf, open, requestOf, runOf } from '../fake-run';
+import type { Asked } from '../fake-service';
 
 type Recording = Parameters<typeof recordWrite>[0];
 
@@ -66,7 +70,7 @@ test('before sending, looks up an attempt that the user sent again and completes
 
 test("sends nothing if n8n's database did not record the write", async () => {
   const begin = async () => await Promise.reject(new Error('Connection terminated'));
-  const { shared } = runOf({ keys: { begin } });
+  const { shared, log } = runOf({ keys: { begin } });
   expect(await recordWrite(shared, request)).toEqual({
     ok: false,
     isUnsent: true,
@@ -76,6 +80,7 @@ test("sends nothing if n8n's database did not record the write", async () => {
       advice: "Run this item again when n8n's database works.",
     },
   });
+  expect(log).toEqual(['database refused']);
 });
 
 describe('an attempt that may have been applied and was sent again', () => {
@@ -148,7 +153,11 @@ describe('the key of Once per Key', () => {
   test('a key that a person confirmed returns a record that says so, and a retry finds it in the memory', async () => {
     const { shared, log } = withKey({ state: 'applied' });
     expect(await recordWrite(shared, keyed)).toMatchObject({ failure: { outcome: 'doneBefore' } });
-    expect(shared.earlier.get(keyed)).toMatchObject({ outcome: 'done', records: [{ confirmed_by_person: true }] });
+    expect(shared.earlier.get(keyed)).toMatchObject({
+      outcome: 'done',
+      byWord: true,
+      records: [{ confirmed_by_person: true }],
+    });
     expect(log).toEqual(['database notes', 'database refused', 'memory keeps']);
   });
 
@@ -161,7 +170,13 @@ describe('the key of Once per Key', () => {
   test('a key with an unknown outcome is looked up, and sent only if the look-up allows it', async () => {
     const ofKey = jest.fn(async () => await Promise.resolve<Answer | undefined>(failing('unknown')));
     const stays = withKey(unknown(true), { ofKey });
-    expect(await recordWrite(stays.shared, keyed)).toMatchObject({ failure: { resolveCode: 'key-a1b2c' } });
+    expect(await recordWrite(stays.shared, keyed)).toMatchObject({
+      failure: {
+        resolveCode: 'key-a1b2c',
+        message: expect.stringContaining('already started an item with the same key') as string,
+      },
+    });
+    expect(stays.log).toEqual(['database notes', 'database refused']);
     expect(ofKey).toHaveBeenCalledWith(keyed, true);
     const record: Answer = { ok: true, record: { pg_id: 'a' } };
     ofKey.mockResolvedValue(record);
@@ -260,19 +275,73 @@ describe('a request that items share', () => {
   });
 });
 
-test('a file that changed after the check is not sent', async () => {
-  const file = new FileToSend('data', { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 1, sha256: 'other' });
+test.each([
+  ['unchanged', 1],
+  ['changed', 0],
+])('a file that is %s since the check is sent in %d requests', async (content, times) => {
+  const sha256 = createHash('sha256').update('unchanged').digest('hex');
+  const file = new FileToSend('data', { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 1, sha256 });
   const { shared, asked, log } = runOf();
-  Object.assign(shared.context.helpers, { getBinaryDataBuffer: async () => await Promise.resolve(Buffer.from('x')) });
+  Object.assign(shared.context.helpers, {
+    getBinaryDataBuffer: async () => await Promise.resolve(Buffer.from(content)),
+  });
   const upload = requestOf(
     { values: { ...request.values, body: { file } } },
     { request: { ...request.operation.request, encoding: 'multipart' } },
   );
-  expect(await sendWrite(shared, upload)).toMatchObject({
-    failure: { message: expect.stringContaining('was changed or deleted after the node checked it') as string },
+  expect(await sendWrite(shared, upload)).toMatchObject(
+    times === 1
+      ? { ok: true }
+      : { failure: { message: expect.stringContaining('was changed or deleted after the node checked it') as string } },
+  );
+  expect(asked).toHaveLength(times);
+  expect(log).toContain(times === 1 ? 'database done' : 'database refused');
+});
+
+describe('the checks right before a write leaves', () => {
+  test('a write without limits and without a check for duplicates is sent', async () => {
+    const { shared, asked } = runOf();
+    Object.assign(shared, { dayLimit: undefined, executionLimit: undefined, duplicates: undefined });
+    expect(await sendWrite(shared, request)).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(1);
   });
-  expect(asked).toEqual([]);
-  expect(log).toContain('database refused');
+
+  test('a write beyond the limit of the execution is not sent', async () => {
+    const { shared, asked } = runOf();
+    Object.assign(shared, { executionLimit: { take: () => failureOf('invalid', 'Too much') } });
+    expect(await sendWrite(shared, request)).toEqual(refused(failureOf('invalid', 'Too much')));
+    expect(asked).toEqual([]);
+  });
+
+  test('a write is checked again after each wait, and not sent if another process began it meanwhile', async () => {
+    const own = [true, true, false];
+    const gate = new Gate({ most: 1, longestWaitMs: 60_000 });
+    gate.waitUntilUnblocked = async () => await Promise.resolve(true);
+    const { shared, asked } = runOf({ gate, keys: { renew: async () => await Promise.resolve(own.shift()) } });
+    expect(await sendWrite(shared, request)).toMatchObject({ isUnsent: true, failure: { outcome: 'unknown' } });
+    expect(shared.earlier.get(request)).toEqual({ outcome: 'unknown', evidence: 'underWay' });
+    expect([own, asked]).toEqual([[], []]);
+  });
+
+  test("a write is sent with the customer's fields that complete it, and not sent if they can't be read", async () => {
+    const completion: Completion = { look: () => ({ path: '/c', family: 'platform' }), add: (found) => found };
+    const sending = async (status: number) => {
+      const reply = ({ method }: Asked) => (method === 'GET' ? { status, data: { name: 'Ana' } } : { data: {} });
+      const { shared, asked } = runOf({ reply });
+      const answer = await sendWrite(shared, requestOf({}, { completion }));
+      return { answer, sent: asked.flatMap(({ body }) => body ?? []) };
+    };
+    expect(await sending(200)).toMatchObject({ answer: { ok: true }, sent: ['{"memo":"x","name":"Ana"}'] });
+    expect(await sending(503)).toMatchObject({ answer: { failure: { outcome: 'notSent' } }, sent: [] });
+  });
+
+  test("a response with another item's record is unknown", async () => {
+    const { shared } = runOf();
+    Object.assign(shared.recordMatcher, { isOfOther: (_: unknown, id: string) => id === '1' });
+    expect(await sendWrite(shared, requestOf({}, { creates: 'invoice_id' }))).toMatchObject({
+      failure: { outcome: 'unknown', message: expect.stringContaining('the invoice_id of another item') as string },
+    });
+  });
 });
 
 describe('an earlier attempt of a write with nothing left to send', () => {

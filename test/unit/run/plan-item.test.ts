@@ -249,6 +249,19 @@ describe('an item that is refused', () => {
       /^"Test Environment Only"/,
     ));
 
+  test('an item is refused in Production without any options if its operation affects the whole merchant', () => {
+    expect(refusalOf({ ...paying, affectsMerchant: true }, { amt_tran: 1 })).toMatch(/^"Test Environment Only"/);
+    expect(refusalOf(paying, { amt_tran: 1 })).toBeUndefined();
+  });
+
+  test('an item is refused if its currency has no decimals but its amount has', () => {
+    const operation = { ...paying, fields: [...paying.fields, field('tran_currency')] };
+    expect(refusalOf(operation, { amt_tran: 5.5, tran_currency: '392' })).toBe(
+      '"Amount" must be a whole number, because JPY has no decimals (found 5.5)',
+    );
+    expect(refusalOf(operation, { amt_tran: 5, tran_currency: '392' })).toBeUndefined();
+  });
+
   test('an item is refused because of the values that it would send, not because of its parameters', () => {
     const operation = operationOf({
       shape: () => ({

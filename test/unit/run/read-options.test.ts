@@ -90,6 +90,7 @@ describe('Allowed IDs', () => {
 
   test.each([
     ['a text with commas', ' 9001, 9002 ', ['9001', '9002']],
+    ['a text with lines and semicolons', '9001\n9002,\r\n\n9003;9004\n', ['9001', '9002', '9003', '9004']],
     ['a list', ['9001', 9002], ['9001', '9002']],
     ['one number', 9001, ['9001']],
   ])('reads IDs from %s', (_, value, onlyThese) => {
@@ -113,6 +114,7 @@ describe('Allowed IDs', () => {
 
 describe.each([
   ['testEnvironmentOnly', 'Test Environment Only'],
+  ['allowAgent', 'Allow AI Agent'],
   ['allowEqual', 'Allow Repeated Payments'],
 ] as const)('the switch %s', (name, label) => {
   test.each([true, 'true', 'TRUE', ' True ', 1, '1'])('a switch is on with %j', (value) => {
@@ -158,6 +160,7 @@ describe('the key of Once per Key', () => {
   test.each([
     ['deal 7', 'deal 7'],
     [' deal 7\n', 'deal 7'],
+    ['\ufeffdeal 7', 'deal 7'],
     ['Cafe\u0301\u00a07', 'Caf\u00e9 7'],
     [7, '7'],
     [0, '0'],
@@ -176,6 +179,11 @@ describe('the key of Once per Key', () => {
     },
   );
 });
+
+test('no guard accepts half a character, which would be lost in a request', () =>
+  expect(refusalOf({ oncePerKey: 'deal \ud83d' })).toEqual([
+    expect.stringMatching(/^Once per Key: must not contain half a character/),
+  ]));
 
 describe("the guards in a tool's panel", () => {
   const inPanel = (parameters: Record<string, unknown>, type = 'paymentPlatformTool') => {
@@ -200,9 +208,10 @@ describe("the guards in a tool's panel", () => {
   });
 
   test('a guard whose expression fails is reported as a problem', () => {
-    expect(inPanel({ limitPerItem: '=bad', allowEqual: '=bad' }).problems.map(({ label }) => label)).toEqual([
-      'Limit per Item',
-      'Allow Repeated Payments',
+    const found = expect.stringMatching(/^an expression that fails/) as string;
+    expect(inPanel({ limitPerItem: '=bad', allowEqual: '=bad' }).problems).toMatchObject([
+      { label: 'Limit per Item', found },
+      { label: 'Allow Repeated Payments', found },
     ]);
   });
 });
@@ -233,6 +242,7 @@ describe.each([
     [Infinity],
     [-1],
     ['-1'],
+    ['-1 EUR'],
     [true],
     [{}],
     [[5]],
@@ -310,10 +320,11 @@ describe('the action for existing records', () => {
 
   test.each([[null], [''], ['send'], [true], [{}], ['constructor']])(
     'the action for existing records is not guessed from %p',
-    (value) =>
-      expect(refusalOf({ ifExists: { then: '=value' } }, { value: () => value })).toEqual([
-        expect.stringContaining('If It Already Exists > Action: must be one of: return, fail, skip (') as string,
-      ]),
+    (value) => {
+      const problem = expect.stringContaining('Exists > Action: must be one of: return, fail, skip (') as string;
+      expect(refusalOf({ ifExists: { then: '=value' } }, { value: () => value })).toEqual([problem]);
+      expect(refusalOf({ ifExists: { then: value } })).toEqual([problem]);
+    },
   );
 
   test.each([[undefined], [null], [''], ['return'], [5], [[]]])('the option If It Already Exists refuses %p', (value) =>
@@ -344,9 +355,11 @@ describe('the time from which an existing record counts', () => {
   });
 
   test('the start time for existing records refuses a time in the future, but not the current time', () => {
+    jest.useFakeTimers();
     const later = DateTime.utc().plus({ minutes: 1 });
     expect(reading(later).problems).toEqual(['If It Already Exists > Look Back To: must be in the past']);
     expect(reading(DateTime.utc()).problems).toEqual([]);
+    jest.useRealTimers();
   });
 
   test.each([[undefined], [null], [''], [' '], ['yesterday'], [5], [true], [{}]])(

@@ -140,6 +140,19 @@ describe('the results of a run', () => {
     const failure = failureOf('invalid');
     expect(await sendAll(shared, [{ failure, item: 5 }])).toEqual([{ items: [5], kind: 'failed', failure }]);
   });
+
+  test('an item that was not planned is unknown if an earlier attempt left it unknown', async () => {
+    const { shared } = runOf({ memory: { standing: () => ({ outcome: 'unknown' }) } });
+    expect(await sendAll(shared, [{ failure: failureOf('invalid'), item: 5 }])).toMatchObject([
+      { items: [5], failure: { outcome: 'unknown' } },
+    ]);
+  });
+
+  test('a read is sent without a record in the memory, the database or the limits', async () => {
+    const { shared, log } = runOf();
+    await sendAll(shared, [{ request: reading() }]);
+    expect(log).toEqual(['GET /platform/invoice', 'its own records', 'database ends', 'day limit ends']);
+  });
 });
 
 describe('a request that items share', () => {
