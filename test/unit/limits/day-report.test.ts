@@ -103,8 +103,9 @@ describe('writes missing from the report', () => {
     return found;
   };
 
-  test('adds up amounts exactly', () => {
-    const { cents, count } = new DayReport([refund('a', 0.1), refund('b', '0.20'), refund('c', -0.3)], dayRefunds, 0);
+  test('adds up the amounts of the records that count, exactly', () => {
+    const records = [refund('a', 0.1), refund('b', '0.20'), refund('c', -0.3), refund('d', 5, { tran_status: 'D' })];
+    const { cents, count } = new DayReport(records, dayRefunds, 0);
     expect([cents, count]).toEqual([60, 3]);
   });
 
@@ -117,7 +118,8 @@ describe('writes missing from the report', () => {
     const [one, two] = [dayWrite(2000), dayWrite(2000)];
     expect(unshown([refund('a')], [one, two])).toEqual([two]);
     expect(unshown([refund('a')], [one, dayWrite(3000, { id: 'a' })])).toEqual([one]);
-    expect(unshown([refund('a', 5)], [one])).toEqual([one]);
+    for (const other of [refund('a', 5), refund('a', 4, { tran_status: 'D' })])
+      expect(unshown([other], [one])).toEqual([one]);
     const unmatched = dayWrite(2000, { write: undefined });
     expect(unshown([refund('a')], [unmatched])).toEqual([unmatched]);
   });

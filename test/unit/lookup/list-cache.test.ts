@@ -558,6 +558,12 @@ describe('a whole list', () => {
     expect(asked.every(({ qs }) => (qs.filter as string[])[0] === 'id,GREATER,2030-01-03')).toBe(true);
   });
 
+  test.each([{ totalPages: 1 }, { totalRecords: 3 }])('a whole list of one page is read once: %j', async (totals) => {
+    const { lists, pages } = pagedLists(3, below(3), { totals });
+    expect(idsOf(await lists.whole(made, [first, second], filter))).toEqual([3, 2, 1]);
+    expect(pages()).toEqual([0]);
+  });
+
   test('a whole list is read to an empty page if the service announces no totals', async () => {
     const { lists, asked, pages } = pagedLists(3, below(3), { totals: {} });
     expect(idsOf(await lists.whole(made, [first, second], filter))).toEqual([3, 2, 1]);

@@ -24,6 +24,18 @@ test('advises correcting an item that an earlier attempt partly completed', () =
   expect(textOf(refusedLater(refused, { outcome: 'done', records: [], inPart: true }))).toContain(CORRECT_AND_RUN);
 });
 
+test.each<[string, Parameters<typeof refusedLater>[1]]>([
+  ['An earlier attempt completed this item', { outcome: 'done', records: [] }],
+  ['An earlier attempt completed part of this item', { outcome: 'done', records: [], inPart: true }],
+  ['An earlier attempt sent this item with an unknown outcome', { outcome: 'unknown' }],
+  [
+    "n8n's database failed, so the node can't tell whether an earlier attempt sent this item",
+    { outcome: 'unknown', noted: 'unread' },
+  ],
+])('the message about a refused item starts with "%s"', (start, known) =>
+  expect(refusedLater(refused, known).message).toBe(`${start}. This attempt was refused: ${refused.message}`),
+);
+
 test.each([
   ['refused before it is sent', refusedLater(refused, { outcome: 'unknown' }), refused.advice],
   ['declined when a person has it sent again', afterOpenAttempts(declined), declined.advice],
@@ -102,13 +114,14 @@ describe('an item that is not sent because of an earlier attempt', () => {
       pgId: 'P1',
       references: { pg_id: 'P1' },
     });
-    expect(known.message).toContain('"Amount", "other"');
+    expect(known.message).toMatch(/^An earlier attempt completed this item\. "Amount", "other" changed/);
     expect(known.advice).toContain('CODE');
     const open = failureOf({ ...edited, differs: [] });
     expect(open.outcome).toBe('unknown');
     expect(open).not.toHaveProperty('pgId');
-    expect(open.message).toContain('parameters');
-    expect(open.message).not.toBe(failureOf({ ...edited, differs: [], finished }).message);
+    expect(open.message).toMatch(
+      /^An earlier attempt sent this item with an unknown outcome\. The parameters of the item changed/,
+    );
   });
 
   test('an item keeps its unknown outcome and gets the reason if the run stopped before the item', () => {

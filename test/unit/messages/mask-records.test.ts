@@ -121,6 +121,9 @@ describe('masking JSON in text', () => {
     expect(maskAnswer(pairs)).toEqual([{ name: 'dda_number', value: 'x3541' }, pairs[1]]);
   });
 
+  test('hides text whose JSON is nested too deeply', () =>
+    expect(maskRecord({ note: '['.repeat(5000) + ']'.repeat(5000) })).toEqual({ note: '***' }));
+
   test("keeps text without numbers and text that isn't JSON", () => {
     for (const text of ['[ { "name": "a", "value": "b" } ]', '{not json}', '[1, 2]', ''])
       expect(maskRecord({ echo_fields: text })).toEqual({ echo_fields: text });

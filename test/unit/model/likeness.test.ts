@@ -34,6 +34,7 @@ test.each<[unknown, unknown, Likeness]>([
   ['2030-03-02T23:59:59.999Z', '2030-03-01T00:00:00.000Z', 'notShown'],
   ['2030-03-03T00:00:00.001Z', '2030-03-01T00:00:00.000Z', 'different'],
   ['03/01/2030', '2030-03-01T00:00:00.000Z', 'notShown'],
+  ['2030-03-01T25:00', '2030-03-01T00:00:00.000Z', 'notShown'],
   ['Mar 1, 2030', '2030-03-01T00:00:00.000Z', 'notShown'],
   [1898553600000, '2030-03-01T00:00:00.000Z', 'notShown'],
   [{}, '2030-03-01T00:00:00.000Z', 'notShown'],
@@ -154,6 +155,7 @@ describe('card and account numbers', () => {
 
   test.each<[string, unknown, unknown]>([
     ['whole', '4111111111111111', '4111111111111112'],
+    ['whole, with spaces', '4111 1111 2222 1111', '4111111111111111'],
     ['other last digits', 'xxxx3541', '000123543542'],
     ['other visible digits before the last four', 'xxx23541', 'xxx13541'],
     ['other first digits', '411111xxxxxx1111', '4222221111111111'],
