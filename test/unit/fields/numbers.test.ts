@@ -280,7 +280,10 @@ test('limits the total number of digits of an amount, including decimals', () =>
 
 describe("decimals that a currency doesn't have", () => {
   const YEN = '392';
-  const fields = [amount({ name: 'amt_tran', label: 'Amount', description: '', money: true })];
+  const fields = [
+    amount({ name: 'amt_tran', label: 'Amount', description: '', money: true }),
+    amount({ name: 'rate', label: 'Rate', description: '' }),
+  ];
   const problemsOf = (values: IDataObject) => decimalProblems(values, fields).map(({ label, found }) => [label, found]);
   const yen = { tran_currency: YEN };
 
@@ -294,7 +297,9 @@ describe("decimals that a currency doesn't have", () => {
     ['a whole amount', { amt_tran: 10, ...yen }, []],
     ['a currency with decimals', { amt_tran: 10.5, tran_currency: '840' }, []],
     ['no currency', { amt_tran: 10.5 }, []],
-    ['a field that is no amount', { quantity: 0.5, ...yen }, []],
+    ['a field that is no amount', { quantity: 0.5, rate: 0.5, ...yen }, []],
+    ['names that only resemble amounts', { gamt_tip: 0.5, amt_tip_ignore: 0.5, ...yen }, []],
+    ['a name that contains "ignore"', { amt_tip_ignore_fee: 0.5, ...yen }, [['amt_tip_ignore_fee', '0.5']]],
     ['an unreadable amount', { amt_tran: 'ten', ...yen }, []],
     ['an undeclared amount', { amt_tip: 0.5, ...yen }, [['amt_tip', '0.5']]],
     ['an amount as text', { amt_tip: '0.5', ...yen }, [['amt_tip', '0.5']]],
@@ -320,9 +325,10 @@ describe("decimals that a currency doesn't have", () => {
       [['line_items 1 > unit_cost', '0.5']],
     ],
     ['the total of other lines', { lines: [{ quantity: 0.5, unit_cost: 3 }], ...yen }, []],
-    ['a line without a total', { line_items: [{ quantity: 0.5 }, 1], ...yen }, []],
+    ['a line without a total', { line_items: [{ quantity: 0.5 }, 1, null] as IDataObject[], ...yen }, []],
     ['an amount of tax', { sales_tax: { type: 'AMOUNT', value: 0.5 }, ...yen }, [['sales_tax', '0.5']]],
     ['a rate of tax', { sales_tax: { type: 'RATE', value: 0.5 }, ...yen }, []],
+    ['another object with a value', { tip: { type: 'AMOUNT', value: 0.5 }, ...yen }, []],
   ])('the decimals of an amount are refused only in a currency without decimals: %s', (_, values, problems) => {
     expect(problemsOf(values)).toEqual(problems);
   });
