@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { sendHttpRequest, type HttpRequest } from '../../../nodes/PaymentPlatform/service/send';
+import { sendHttpRequest, sendOnce, type HttpRequest } from '../../../nodes/PaymentPlatform/service/send';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
+import { requestOf, runOf } from '../fake-run';
 
 /** Account number that is shorter than the numbers that the node masks in every text. */
 const ACCOUNT_NUMBER = '654321';
@@ -78,6 +79,19 @@ test('sends neither a body nor its type if the request has no body', async () =>
   const { options } = await send({ method: 'GET', effect: undefined, body: undefined }, reply('[]'));
   expect(options.headers).toEqual({ accept: 'application/json' });
   expect('body' in options).toBe(false);
+});
+
+test.each([
+  ['GET', undefined],
+  ['DELETE', undefined],
+  ['POST', '{"memo":"x"}'],
+  ['PUT', '{"memo":"x"}'],
+])("an item's %s request has the body %j, and its response sets the pace", async (method, body) => {
+  const { shared, asked } = runOf();
+  const speedUp = jest.spyOn(shared.gate, 'speedUp');
+  expect(await sendOnce(shared, requestOf({ method }))).toMatchObject({ ok: true });
+  expect(asked).toEqual([{ method, path: '/platform/invoice', query: {}, body }]);
+  expect(speedUp).toHaveBeenCalledTimes(1);
 });
 
 test('leaves the type of a form to the HTTP client, which adds the boundary', async () => {
