@@ -3,7 +3,7 @@ import { agreesWith, compared, UNKNOWN_LETTERS, type Cases } from './footprint-c
 
 import { dayCharges } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
 import { chargeFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/charge-footprint';
-import { chargeSummary, partialApproval } from '../../../nodes/PaymentPlatform/resources/transaction/charge-outcome';
+import { partialApproval } from '../../../nodes/PaymentPlatform/resources/transaction/charge-outcome';
 import { checkCharge, noteExpiredCharge } from '../../../nodes/PaymentPlatform/resources/transaction/charge-source';
 import { authorize } from '../../../nodes/PaymentPlatform/resources/transaction/authorize';
 import { credit } from '../../../nodes/PaymentPlatform/resources/transaction/credit';
@@ -62,6 +62,7 @@ const OPEN: Cases = [
   ['approved in part', { rcode: '010', amt_tran: 10 }],
   ['approved in part with identification', { rcode: '008', amt_tran: 10 }],
   ['reduced by a refund', { amt_tran: 10, amt_refunded: 15 }],
+  ['without a code, of a smaller amount', { rcode: undefined, amt_tran: 10 }],
   ['whose outcome is open', { rcode: '998' }],
   ['with an unclear approval', { rcode: '004' }],
   ['without a code', { rcode: undefined }],
@@ -197,7 +198,7 @@ test('reads times of the report as Pacific time', () => {
 
 describe('the summary of a charge', () => {
   const says = (record: object, body: object) =>
-    chargeSummary(VERB, record, { path: {}, body: { amt_tran: 25, ...body } } as never);
+    footprint.summary?.(record, { path: {}, body: { amt_tran: 25, ...body } } as never);
   const VOIDABLE = ', voidable until the batch closes';
 
   test.each<[object, object, string]>([

@@ -115,6 +115,7 @@ describe('a new payee', () => {
         ['with other last digits', account({ dda_number: 'xx3542' })],
         ['with another routing number', account({ tr_number: '021000022' })],
         ['with fewer email addresses', { payee_email: ['ana@example.com'] }],
+        ['with one email address as text', { payee_email: 'ana@example.com' }],
         ['with other email addresses', { payee_email: ['ana@example.com', 'c@example.com'] }],
       ],
       [

@@ -225,6 +225,11 @@ describe('the record of an invoice', () => {
     ],
   );
 
+  test('only the record of an invoice without its customer can be missing from a filtered list', () => {
+    const may = (customer_id?: string) => invoiceFootprint.mayLackFilter?.({ ...invoice, customer_id } as IDataObject);
+    expect([may(), may(' '), may('C1')]).toEqual([true, true, false]);
+  });
+
   test('the record of an invoice has the sent currency', () => {
     const euros = { ...numbered, body: { ...numbered.body, tran_currency: '978' } };
     const by = (tran_currency: string) => compared(invoiceFootprint, { ...invoice, tran_currency }, euros);

@@ -104,7 +104,8 @@ describe('a payer who is a saved customer', () => {
     expect(by('gone')).toBe('notShown');
     expect(payer({ card_id: 'k1' }, detail('C1'), { ...owner, ...source })).toBe('equal');
     expect(payer({ card_id: 'k2' }, detail('C1'), { ...owner, ...source })).toBe('notShown');
-    expect(payer({ card_id: 'k1' }, detail('C2'), { ...owner, ...source })).toBe('different');
+    for (const card_id of ['k1', 'k2'])
+      expect(payer({ card_id }, detail('C2'), { ...owner, ...source })).toBe('different');
   });
 
   test('only the single transaction distinguishes twins with the same name and card', () => {
