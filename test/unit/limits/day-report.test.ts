@@ -231,20 +231,21 @@ describe('reading a day', () => {
   const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
   const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0 };
   const asked: IDataObject[] = [];
-  const service = (data: IDataObject[], totalRecords: number) =>
+  const service = (body: string) =>
     ({
       getExecutionCancelSignal: () => undefined,
       helpers: {
         httpRequestWithAuthentication: async (_: string, { qs }: { qs: IDataObject }) => {
           asked.push(qs);
-          const body = JSON.stringify({ code: 0, message: 'Success', data, totalPages: 1, totalRecords });
           return await Promise.resolve({ statusCode: 200, headers: {}, body });
         },
       },
     }) as unknown as IExecuteFunctions;
   const day = dayIn('America/Los_Angeles');
-  const read = async (data: IDataObject[], total = data.length, of = day) =>
-    await readDay({ context: service(data, total), account, options }, dayRefunds, of);
+  const readBody = async (body: string, of = day) =>
+    await readDay({ context: service(body), account, options }, dayRefunds, of);
+  const read = async (data: IDataObject[], totalRecords = data.length, of = day) =>
+    await readBody(JSON.stringify({ code: 0, message: 'Success', data, totalPages: 1, totalRecords }), of);
 
   test('requests more days from the service and filters the records', async () => {
     const report = await read([
@@ -278,6 +279,11 @@ describe('reading a day', () => {
       outcome: 'unknown',
       message: expect.stringMatching(/announced 2/) as string,
     });
+  });
+
+  test('rejects a response that contains two lists', async () => {
+    const twice = '{"code":0,"message":"Success","data":[],"data":[],"totalRecords":0}';
+    expect(await readBody(twice)).toMatchObject({ outcome: 'unknown' });
   });
 
   test('rejects a record without an amount', async () => {
