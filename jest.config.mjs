@@ -23,7 +23,7 @@ const unit = {
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/browser/'],
   // Allows enough time on a slow machine. Only a hanging test reaches the limit.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   // Restarts memory-heavy workers, because Jest frees only part of the memory between test files.
   maxWorkers: Math.max(2, availableParallelism()),
   workerIdleMemoryLimit: '1GB',

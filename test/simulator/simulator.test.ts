@@ -25,6 +25,7 @@ test.each([
   [154_189, 'a lost refund in a loop after a kill, and an equal refund of a later iteration'],
   [50_866, 'a new execution after a partial approval, whose code the report lacks'],
   [85_344, 'an equal payment on an invoice in another execution, which the first list lacked'],
+  [219_525, 'existing payouts to two payees with the same name and account'],
   [1191, "n8n runs a tool that allows equal payments again because of a record's field error"],
 ])('the node passes the checks in a schedule that once failed: seed %i, %s', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);
