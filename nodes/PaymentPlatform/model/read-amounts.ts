@@ -188,17 +188,16 @@ type Amounts = Readonly<Record<string, unknown>>;
 /** Returns the unsigned amount with fees and a surcharge, rounded up, or `undefined` if it is unreadable. */
 export function amountWithFees({ amt_tran: amount, pct_fee: percent, ...fees }: Amounts): number | undefined {
   const shown = [fees.amt_convenience_fee, fees.amt_tran_fee].filter((fee) => !isEmpty(fee));
-  const [charged, rate] = [amount, isEmpty(percent) ? 0 : percent].map(readableNumber);
-  const surcharge = charged === undefined || rate === undefined ? undefined : (charged * rate) / 100;
-  const parts = [charged, surcharge, ...shown.map(readableNumber)];
-  const cents = sum(parts.map((part) => (part === undefined ? undefined : roundedUpCents(part))));
+  const rate = isEmpty(percent) ? 0 : percent;
+  const [charged = NaN, surcharge = NaN, ...others] = [amount, rate, ...shown].map((one) => readableNumber(one) ?? NaN);
+  const cents = sum([charged, (charged * surcharge) / 100, ...others].map(roundedUpCents));
   return cents === undefined ? undefined : cents / 100;
 }
 
 /** Returns whether an amount can be the requested amount with some of its fees (service.md#charges). */
 export function mayIncludeFees(shown: unknown, asked: Amounts): boolean {
-  const [one, least, most] = [shown, asked.amt_tran, amountWithFees(asked)].map(centsOf);
-  return one !== undefined && least !== undefined && most !== undefined && least <= one && one <= most;
+  const [one = NaN, least = NaN, most = NaN] = [shown, asked.amt_tran, amountWithFees(asked)].map(centsOf);
+  return least <= one && one <= most;
 }
 
 /**

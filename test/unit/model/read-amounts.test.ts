@@ -4,6 +4,7 @@ import {
   amountOf,
   amountsOf,
   amountWithFees,
+  mayIncludeFees,
   approvedAmount,
   moneyBy,
   movesMoney,
@@ -349,6 +350,20 @@ test.each([
   [{ amt_tran: undefined, amt_tran_fee: 1 }, undefined],
 ])('a transaction of 25 with %j has the amount %j', (more, amount) => {
   for (const amt_tran of [25, '-25.00']) expect(amountWithFees({ amt_tran, ...more })).toBe(amount);
+});
+
+test.each([
+  [25, true],
+  ['25.50', true],
+  [-26, true],
+  [26.01, false],
+  [24.99, false],
+  ['x', false],
+])('the amount %j can be 25 with some of its fees: %j', (shown, may) => {
+  const asked = { amt_tran: 25, amt_convenience_fee: 0.5, pct_fee: 2 };
+  expect(mayIncludeFees(shown, asked)).toBe(may);
+  expect(mayIncludeFees(shown, { ...asked, amt_convenience_fee: 'x' })).toBe(false);
+  expect(mayIncludeFees(shown, { ...asked, amt_tran: undefined })).toBe(false);
 });
 
 test.each([
