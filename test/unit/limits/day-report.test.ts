@@ -257,6 +257,7 @@ describe('reading a day', () => {
       refund('f', 32, { tran_time: 'soon' }),
       refund('g', 64, { tran_date: '2026-06-15T00:00:00.000Z' }),
       refund('h', 128, { tran_date: '2026-06-14' }),
+      refund('i', 256, { tran_time: '2026-06-15 12:00:00', tran_status: 'V' }),
     ]);
     // A record without a date may belong to this day, so the node counts its amount.
     expect(report).toMatchObject({ cents: (1 + 2 + 4 + 32 + 64) * 100, count: 5 });
