@@ -17,15 +17,30 @@ export function filtersOf({ filter }: Pick<Footprint, 'filter'>, values: WriteVa
   return own.length > 0 ? own : filters;
 }
 
-/** Selects by the write's filter or amount. Callers must not modify the cached array. */
+/**
+ * Selects by the write's filter or amount. A record may lack one of the references that the user chose if it shows
+ * another one. Callers must not modify the cached array.
+ */
 export function candidates(records: IDataObject[], footprint: Searched, values: WriteValues): IDataObject[] {
   const found = filtersOf(footprint, values).flatMap((one) => {
     const [, field, value] = /^(\w+),IS,(.*)$/s.exec(one) ?? [];
-    return field === undefined || value === undefined ? [] : [withValue(records, { field, value }, footprint, values)];
+    if (field === undefined || value === undefined) return [];
+    const filter = { field, value };
+    return [{ filter, list: withValue(records, filter, footprint, values) }];
   });
-  if (found.length === 0) return withAmount(records, footprint, values);
-  return found.reduce((least, one) => (one.length < least.length ? one : least));
+  const [first, ...others] = found;
+  if (!first) return withAmount(records, footprint, values);
+  const least = others.reduce((one, other) => (other.list.length < one.list.length ? other : one), first);
+  if (footprint.mayLackFilter) return least.list;
+  const lacking = byText(records, least.filter.field).get('') ?? [];
+  return found
+    .filter((one) => one !== least)
+    .map(({ filter: { field, value } }) => byText(lacking, field).get(withoutZeros(value)) ?? [])
+    .reduce(joined, least.list);
 }
+
+const byText = (records: IDataObject[], field: string): Index =>
+  indexOf(records, field, (record) => withoutZeros(shownText(record[field])));
 
 function withValue(
   records: IDataObject[],
@@ -33,7 +48,7 @@ function withValue(
   footprint: Searched,
   values: WriteValues,
 ): IDataObject[] {
-  const index = indexOf(records, field, (record) => withoutZeros(shownText(record[field])));
+  const index = byText(records, field);
   const { mayLackFilter } = footprint;
   const empty = index.get('');
   const equal = index.get(withoutZeros(value)) ?? [];

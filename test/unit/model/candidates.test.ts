@@ -57,6 +57,17 @@ test('the filter that leaves the fewest records is used, in any order', () => {
   expect(among(records, ['text,IS,three', 'name,IS,Ana'])).toEqual(records.slice(1));
 });
 
+test('a record may lack the value of one filter if it has that of another one', () => {
+  const records = [{ name: 'Ana' }, { name: 'Ana', text: 'other' }, { text: 'mine' }, { name: 'Ben' }, {}];
+  const [lacksText, , lacksName] = records;
+  const filters = ['text,IS,mine', 'name,IS,Ana'];
+  expect(among(records, filters)).toEqual([lacksName, lacksText]);
+  expect(among(records.slice(0, 2), filters)).toEqual([lacksText]);
+  expect(among(records, filters, { mayLackFilter: () => false })).toEqual([lacksName]);
+  const own = { reference: { name: 'text', value: 'mine', isLasting: true } };
+  expect(candidates(records, { filter: () => filters as never }, { path: {}, body: {}, ...own })).toEqual([lacksName]);
+});
+
 describe('records of writes with an amount', () => {
   const cents: Footprint['cents'] = {
     shown: ({ amount }) => amount as number | undefined,
