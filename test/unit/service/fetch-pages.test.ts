@@ -424,6 +424,14 @@ describe('the identity of records', () => {
     expect(await of([{ id: 7 }, { id: '7' }, { id: 8 }], 'id')).toEqual([{ id: 7 }, { id: 8 }]);
   });
 
+  test('two records of a page with the same identity are two only for a decision, and a moved record is one', async () => {
+    const [first, twin, other, last] = [{ id: 'a' }, { id: 'a', n: 2 }, { id: 'b' }, { id: 'b', n: 2 }];
+    const { page } = service([...numbered(98), first, twin, twin, other, last]);
+    const read = async (needsIds?: boolean) => await fetchList({ ...list, needsIds }, undefined, page);
+    expect(await read(true)).toMatchObject({ records: [...numbered(98), first, twin, other, last] });
+    expect(await read()).toMatchObject({ records: [...numbered(98), first, other] });
+  });
+
   test("the identity of records isn't a number beyond 2^53, which several IDs can share", async () => {
     const rounded = [{ id: Number('426351789012345678') }, { id: Number('426351789012345679') }];
     expect(rounded[0]).toEqual(rounded[1]);
