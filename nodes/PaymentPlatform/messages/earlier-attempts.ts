@@ -38,7 +38,7 @@ const EVIDENCE: Record<Evidence, string> = {
   keyBegun:
     '"Once per Key": this workflow already started an item with the same key in this or another execution. The outcome of that item is unknown, so this item was not sent',
   forgotten:
-    "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Either several n8n processes wrote to the database at the same time, or this execution sent more items than the database keeps for a node",
+    "The node can't tell whether an earlier attempt sent this item, so the item was not sent. Newer payments may have replaced the attempt's entries in n8n's database, or several n8n processes may have written to the database at the same time",
 };
 /** These messages for language models avoid the terms "item" and "attempt", because models don't know them. */
 export const EQUAL_CALL_OPEN =
