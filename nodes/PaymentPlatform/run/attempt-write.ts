@@ -124,16 +124,25 @@ function refusedNow({ memory, earlier }: SharedRun, request: PlannedRequest, fai
  */
 export async function attemptWrite(shared: SharedRun, request: PlannedRequest, found?: IDataObject[]): Promise<Answer> {
   await shared.lostAnswers.begins(request, found);
-  const answer = await sendWrite(shared, request);
-  return shared.earlier.has(request) ? answer : await shared.lostAnswers.settle(request, answer);
+  return await sendWrite(shared, request, async (answer) =>
+    shared.earlier.has(request) ? answer : await shared.lostAnswers.settle(request, answer),
+  );
 }
 
-/** Sends a write once, unless a check refuses it. Reports the outcome to the checks that allowed it. */
-export async function sendWrite(shared: SharedRun, request: PlannedRequest): Promise<Answer> {
+/**
+ * Sends a write once, unless a check refuses it. Reports the outcome to the checks that allowed it.
+ * @param lookUp finds the record of a write whose outcome is unknown. Until it ends, other attempts see the write under
+ * way.
+ */
+export async function sendWrite(
+  shared: SharedRun,
+  request: PlannedRequest,
+  lookUp?: (answer: Answer) => Promise<Answer>,
+): Promise<Answer> {
   const attempt: WriteAttempt = { shared, request };
   const allowed: Witness[] = [];
-  const settle = (outcome: WriteOutcome, answer?: Answer) => {
-    for (const witness of allowed) witness.settle?.(attempt, outcome, answer);
+  const settle = (outcome: WriteOutcome, answer?: Answer, among = allowed) => {
+    for (const witness of among) witness.settle?.(attempt, outcome, answer);
   };
   const tried = async () => {
     for (const witness of WITNESSES) {
@@ -148,9 +157,14 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
     settle(error instanceof NotStarted ? 'refused' : 'unknown');
     throw error;
   });
-  if (!answer.ok && answer.isUnsent) settle('refused');
-  else settle(answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused', answer);
-  return answer;
+  const isUnknown = !answer.ok && !answer.isUnsent && answer.failure.outcome === 'unknown';
+  if (!isUnknown) settle(answer.ok ? 'done' : 'refused', answer.ok || !answer.isUnsent ? answer : undefined);
+  else settle('unknown', answer, allowed.slice(1));
+  try {
+    return (await lookUp?.(answer)) ?? answer;
+  } finally {
+    if (isUnknown) settle('unknown', answer, allowed.slice(0, 1));
+  }
 }
 
 /**

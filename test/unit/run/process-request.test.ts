@@ -54,8 +54,19 @@ describe('a write', () => {
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
     expect(log).toEqual([
       ...beforeSending,
-      ...['POST /platform/invoice', 'database unknown', 'day limit settles', 'left open'],
+      ...['POST /platform/invoice', 'day limit settles', 'database unknown', 'left open'],
     ]);
+  });
+
+  test('other attempts see a write under way until its look-up ends', async () => {
+    const seen: boolean[] = [];
+    const settle = async () => {
+      seen.push(log.includes('database unknown'));
+      return await Promise.resolve({ ok: true, record: { invoice_id: '7' } });
+    };
+    const { log, process } = runOf({ reply: () => ({ status: 500, data: {} }), lookUps: { settle } });
+    await process(requestOf());
+    expect([...seen, log.includes('database unknown')]).toEqual([false, true]);
   });
 
   test('a write is done if its record is found after a lost response', async () => {
