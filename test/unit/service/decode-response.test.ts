@@ -358,7 +358,7 @@ describe('the records of a list', () => {
     expect(read(record, shape)).toBe(message);
   });
 
-  test.each([[[{ id: 1 }, { name: 'a' }]], [[{ id: null }]]])(
+  test.each([[[{ id: 1 }, { name: 'a' }]], [[{ id: null }]], [[{ id: 'undefined' }]], [[{ id: [1] }]]])(
     'need IDs if the node decides with them: %j',
     (record) => {
       expect(read(record, { ...id, needsIds: true })).toBe('an object without id instead of records');

@@ -2,12 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import type { Account, Look } from '../../../nodes/PaymentPlatform/model/types';
-import { couldNotLook, lookUp, notWhole } from '../../../nodes/PaymentPlatform/service/look-up';
+import { couldNotLook, isTemporary, lookUp, notWhole } from '../../../nodes/PaymentPlatform/service/look-up';
 
 const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
 const path = '/platform/plan';
 
-async function look(wanted: Partial<Look>, ...replies: Array<{ status?: number; body: IDataObject }>) {
+async function look(wanted: Partial<Look>, ...replies: Array<{ status?: number; body: IDataObject | string }>) {
   const sent: IDataObject[] = [];
   const answers: Answer[] = [];
   const context = {
@@ -18,7 +18,8 @@ async function look(wanted: Partial<Look>, ...replies: Array<{ status?: number; 
       ) => {
         sent.push({ method, path: new URL(url).pathname, qs });
         const { status = 200, body = {} } = replies[Math.min(sent.length, replies.length) - 1] ?? {};
-        return await Promise.resolve({ statusCode: status, headers: {}, body: JSON.stringify(body) });
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
+        return await Promise.resolve({ statusCode: status, headers: {}, body: text });
       },
     },
   } as unknown as IExecuteFunctions;
@@ -52,6 +53,7 @@ describe('a look-up', () => {
       const records = [{ name: 'a' }, { id, name: 'b' }] as IDataObject[];
       const { found } = await look({ ...wanted, ids: { id: asked } as IDataObject }, ok(records));
       expect(found).toMatchObject({
+        ok: false,
         failure: { outcome: 'unknown', message: expect.stringContaining('another id') as string },
       });
     }
@@ -110,6 +112,11 @@ describe('a look-up', () => {
     expect((await look(wanted, ok([{ id: 1 }]))).found).toMatchObject({ records: [{ id: 1 }] });
   });
 
+  test('a look-up fails if the response contains two records in one', async () => {
+    const twice = { body: '{"code":0,"message":"m","data":{"id":1},"data":{"id":2}}' };
+    expect((await look({}, twice)).found).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+  });
+
   test('a look-up needs no listener for responses', async () => {
     const httpRequestWithAuthentication = async () =>
       await Promise.resolve({ statusCode: 200, headers: {}, body: JSON.stringify(ok({ id: 1 }).body) });
@@ -132,6 +139,20 @@ describe('a look-up', () => {
     expect((await look({}, missing)).found).toMatchObject({ ok: false, failure: { httpStatus: 404 } });
   });
 });
+
+test.each<[string, Parameters<typeof isTemporary>[0], boolean]>([
+  ['did not run', undefined, false],
+  ['found records', { records: [] }, false],
+  ['did not reach the service', { ok: false, failure: { outcome: 'notSent', message: '', advice: '' } }, true],
+  [
+    'met an error of the service',
+    { ok: false, failure: { outcome: 'unknown', httpStatus: 500, message: '', advice: '' } },
+    true,
+  ],
+  ['was declined', { ok: false, failure: { outcome: 'declined', message: '', advice: '' } }, false],
+])('another look-up can succeed after a look-up that %s: %3$s', (_, found, expected) =>
+  expect(isTemporary(found)).toBe(expected),
+);
 
 test('a list that was read in part leaves the outcome unknown', () => {
   expect(notWhole('The list is longer.')).toEqual({ outcome: 'unknown', message: 'The list is longer.', advice: '' });
