@@ -293,15 +293,15 @@ test('removes secrets of at least eight characters from the text of records', ()
 });
 
 test('removes account numbers that are JSON numbers or names of fields from records, but keeps amounts', () => {
-  const scrubber = new Scrubber(['90817263541', '0012345678', 'merchant', 'address2', 'canary-password']);
+  const scrubber = new Scrubber(['90817263541', '0012345678', 'merchant', 'canary-password']);
   const record = {
     ...{ avs_zip: 90817263541, list: [12345678, 90817263541.5, 1290817263541], amt_tran: 9081.72, merchant_id: 7 },
-    ...{ address2: '', accounts: { '90817263541': { ok: true }, 'canary-password': 1 }, cnt: 12345 },
+    ...{ accounts: { '90817263541': { ok: true }, 'canary-password': 1 }, cnt: 12345 },
   };
   expect(scrubber.records([record])).toEqual([
     {
       ...{ avs_zip: '***', list: ['***', 90817263541.5, 1290817263541], amt_tran: 9081.72, merchant_id: 7 },
-      ...{ address2: '', accounts: { '***': 1 }, cnt: 12345 },
+      ...{ accounts: { '***': 1 }, cnt: 12345 },
     },
   ]);
 });
