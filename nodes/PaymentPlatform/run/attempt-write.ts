@@ -31,11 +31,14 @@ interface Witness {
   begin: (attempt: WriteAttempt) => Verdict | Promise<Verdict>;
   /** Learns the outcome of a write that `begin` allowed. */
   settle?: (attempt: WriteAttempt, outcome: WriteOutcome, answer?: Answer) => void;
+  /** Like `settle`, but after the look-up of a write with an unknown outcome. */
+  end?: Witness['settle'];
 }
 
 const database: Witness = {
   begin: async ({ shared, request }) => await beginInDatabase(shared, request),
-  settle: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
+  // Until the look-up ends, other attempts see the write under way.
+  end: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
 };
 
 const serviceRecords: Witness = {
@@ -131,8 +134,7 @@ export async function attemptWrite(shared: SharedRun, request: PlannedRequest, f
 
 /**
  * Sends a write once, unless a check refuses it. Reports the outcome to the checks that allowed it.
- * @param lookUp finds the record of a write whose outcome is unknown. Until it ends, other attempts see the write under
- * way.
+ * @param lookUp finds the record of a write whose outcome is unknown.
  */
 export async function sendWrite(
   shared: SharedRun,
@@ -141,9 +143,6 @@ export async function sendWrite(
 ): Promise<Answer> {
   const attempt: WriteAttempt = { shared, request };
   const allowed: Witness[] = [];
-  const settle = (outcome: WriteOutcome, answer?: Answer, among = allowed) => {
-    for (const witness of among) witness.settle?.(attempt, outcome, answer);
-  };
   const tried = async () => {
     for (const witness of WITNESSES) {
       const verdict = witness.begin(attempt);
@@ -153,17 +152,22 @@ export async function sendWrite(
     }
     return await leave(attempt);
   };
+  const tell = (step: 'settle' | 'end', outcome: WriteOutcome, answer?: Answer) => {
+    for (const witness of allowed) witness[step]?.(attempt, outcome, answer);
+  };
   const answer = await tried().catch((error: unknown) => {
-    settle(error instanceof NotStarted ? 'refused' : 'unknown');
+    const outcome = error instanceof NotStarted ? 'refused' : 'unknown';
+    tell('settle', outcome);
+    tell('end', outcome);
     throw error;
   });
-  const isUnknown = !answer.ok && !answer.isUnsent && answer.failure.outcome === 'unknown';
-  if (!isUnknown) settle(answer.ok ? 'done' : 'refused', answer.ok || !answer.isUnsent ? answer : undefined);
-  else settle('unknown', answer, allowed.slice(1));
+  const isUnsent = !answer.ok && answer.isUnsent === true;
+  const outcome = answer.ok ? 'done' : isUnsent || answer.failure.outcome !== 'unknown' ? 'refused' : 'unknown';
+  tell('settle', outcome, isUnsent ? undefined : answer);
   try {
-    return (await lookUp?.(answer)) ?? answer;
+    return outcome === 'unknown' && lookUp ? await lookUp(answer) : answer;
   } finally {
-    if (isUnknown) settle('unknown', answer, allowed.slice(0, 1));
+    tell('end', outcome);
   }
 }
 

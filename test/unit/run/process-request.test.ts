@@ -35,7 +35,7 @@ describe('a write', () => {
     expect(log).toEqual([
       ...beforeSending,
       'POST /platform/invoice',
-      ...['database done', 'day limit settles', 'memory keeps', 'its own records'],
+      ...['day limit settles', 'database done', 'memory keeps', 'its own records'],
     ]);
     expect(asked[0]?.body).toBe('{"memo":"x"}');
   });
@@ -45,7 +45,7 @@ describe('a write', () => {
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'declined' } });
     expect(log).toEqual([
       ...beforeSending,
-      ...['POST /platform/invoice', 'database refused', 'day limit settles', 'memory removes', 'not applied'],
+      ...['POST /platform/invoice', 'day limit settles', 'memory removes', 'database refused', 'not applied'],
     ]);
   });
 
@@ -181,7 +181,7 @@ test('reports an unknown outcome if the node fails after sending', async () => {
   const settle = () => {
     throw new Error('broken');
   };
-  const { log, process } = runOf({ lookUps: { settle } });
+  const { log, process } = runOf({ reply: () => ({ status: 500, data: {} }), lookUps: { settle } });
   expect(await process(requestOf())).toMatchObject({
     items: [0],
     kind: 'failed',
@@ -204,7 +204,7 @@ describe('an attempt that throws', () => {
   test('an attempt that throws before sending frees its key and amount', async () => {
     const { log, sending } = throwing(new NotStarted());
     await expect(sending).rejects.toBeInstanceOf(NotStarted);
-    expect(log.slice(-2)).toEqual(['database refused', 'day limit gives back']);
+    expect(log.slice(-2)).toEqual(['day limit gives back', 'database refused']);
   });
 
   test('an attempt that throws for any other reason keeps its key and amount', async () => {
@@ -219,7 +219,7 @@ describe('an attempt that throws', () => {
       isUnsent: true,
       failure: { message: "n8n's database did not record this item, so the item was not sent" },
     });
-    expect(log.slice(-2)).toEqual(['database refused', 'day limit gives back']);
+    expect(log.slice(-2)).toEqual(['day limit gives back', 'database refused']);
   });
 
   test('an attempt is not sent if another process began another attempt while it waited', async () => {
