@@ -82,22 +82,11 @@ export class OncePerKey {
   async begin(request: PlannedRequest, attempt: string): Promise<KeyState | Failure | undefined> {
     return await this.withKey(request, async (keys) => {
       const begun = this.attemptAt(keys, 0);
-      const looks = [keys.done, unproven(keys.done)];
-      const all = [keys.key, keys.payment, ...begun.busy, ...looks];
-      const added = await this.row.record(this.store, all, (missing) =>
-        [...missing].filter((one) => !missing.has(keys.key) || looks.includes(one)),
-      );
-      const isNew = added.has(keys.key);
-      if (isNew && added.has(keys.done)) return await this.keep(request, begun, keys.key);
+      const all = [keys.key, keys.payment, ...begun.busy];
+      const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
+      if (added.has(keys.key)) return await this.keep(request, begun, keys.key);
       return await this.exclusively(keys, async () => {
-        const isDone = await this.isDone(keys);
-        if (isNew && isDone) {
-          // n8n removes the oldest keys first, and the key is older than `done`.
-          this.row.remove(this.store, begun.busy);
-          this.complete(keys);
-        }
-        if (isDone) return { state: 'done' };
-        if (isNew) return await this.keep(request, begun, keys.key);
+        if (await this.isDone(keys)) return { state: 'done' };
         if (added.has(keys.payment)) return KEY_OF_OTHER;
         const count = await this.countAttempts(keys);
         if (await this.isBusy(keys)) return { state: 'underWay' };

@@ -2,7 +2,6 @@ import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types'
 import { MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { begin, five, inputOf, journalBench, request, retry, type Execution } from './journal-bench';
-import { keyed, keysBench, stateOf } from './keys-bench';
 
 const bench = journalBench();
 const { contextOf, keysOf } = bench;
@@ -101,30 +100,4 @@ describe('keys that another process overwrote', () => {
       expect(seen).toEqual(seen.map(() => undefined));
     },
   );
-});
-
-describe('the keys of an item with a key', () => {
-  const keysOfItems = keysBench();
-
-  test('a completed item is not sent again as long as the row contains one of its keys', async () => {
-    const keys = keysOfItems.open('1');
-    expect(await stateOf(keys, keyed('slow'))).toBeUndefined();
-    const other = keyed('other', { items: [1] });
-    await stateOf(keys, other);
-    keys.settle(other, 'done');
-    keys.settle(keyed('slow'), 'done');
-    await keys.end();
-    const row = keysOfItems.database.rows.get('row') ?? [];
-    const [oldest = ''] = row;
-    expect(oldest).toMatch(/^key/);
-    // n8n removes the oldest keys first.
-    keysOfItems.database.rows.set('row', row.slice(1));
-    const later = keysOfItems.open('2');
-    expect(await stateOf(later, keyed('slow'))).toBe('done');
-    await later.end();
-    const left = keysOfItems.database.rows.get('row') ?? [];
-    expect(left).toContain(oldest);
-    expect(left.filter((key) => /^(payment|unproven)/.test(key))).toEqual([]);
-    expect(left).toHaveLength(row.length);
-  });
 });
