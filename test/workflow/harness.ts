@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 
+import { Settings } from 'luxon';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
   createRunExecutionData,
@@ -140,6 +141,9 @@ const node = (name: string, type: string, x: number, more: Partial<INode> = {}):
   parameters: {},
   ...more,
 });
+
+// n8n sets the workflow's time zone for the whole process, which runs several test files.
+beforeAll(() => void (Settings.defaultZone = 'system'));
 
 /** Runs a workflow with n8n-core. The payment node sends its items to the nodes Done and Failed. */
 export async function runWorkflow(input: RunInput): Promise<RunOutput> {

@@ -179,7 +179,7 @@ export class ExecutionMarks {
   /** Removes `first` after another process overwrote keys, because a missing key then proves nothing. */
   readonly cut = (): void => {
     this.row.remove(this.store, this.lineage.names.map(firstOf));
-    // The first attempt knows the outcomes of its own writes.
+    // Only a retry needs the keys of other attempts.
     if (this.state && !this.state.isFirst) this.state.isCut = true;
   };
 

@@ -9,6 +9,8 @@ function table() {
   const calls: string[] = [];
   const whileRecording: Array<() => void> = [];
   const failures: Error[] = [];
+  /** Number of entries that the row may contain in each call, beyond the maximum. */
+  const most: number[] = [];
   const access = async (what: string, keys: unknown[], scope: string) => {
     calls.push([what, scope, ...keys].join(' '));
     await new Promise((resolve) => setImmediate(resolve));
@@ -16,8 +18,9 @@ function table() {
     if (failure) throw failure;
   };
   const store = {
-    checkProcessedAndRecord: async (keys: string[], scope: string, options: object) => {
-      expect(options).toEqual({ mode: 'entries', maxEntries: MOST_KEYS });
+    checkProcessedAndRecord: async (keys: string[], scope: string, { mode, maxEntries }: Record<string, unknown>) => {
+      most.push(Number(maxEntries) - MOST_KEYS);
+      expect(mode).toBe('entries');
       await access('record', keys, scope);
       whileRecording.shift()?.();
       const added = keys.filter((key) => !kept.has(key));
@@ -29,7 +32,7 @@ function table() {
       for (const key of keys) kept.delete(key);
     },
   } as unknown as KeyStore;
-  return { store, kept, calls, whileRecording, failures, row: new KeyRow() };
+  return { store, kept, calls, whileRecording, failures, most, row: new KeyRow() };
 }
 
 const missing = async (recorded: Promise<Set<string>>) => [...(await recorded)];
@@ -37,6 +40,26 @@ const missing = async (recorded: Promise<Set<string>>) => [...(await recorded)];
 test('all callers in a process use one row per name', () => {
   expect(KeyRow.of('node a')).toBe(KeyRow.of('node a'));
   expect(KeyRow.of('node a')).not.toBe(KeyRow.of('node b'));
+});
+
+test("a look-up's keys and keys that will be removed don't make n8n remove other keys", async () => {
+  const { row, store, most } = table();
+  await row.record(store, ['a', 'b']);
+  await row.find(store, ['c', 'd', 'e']);
+  row.remove(store, ['a']);
+  await row.record(store, ['f']);
+  await row.flush(store);
+  await row.record(store, ['g']);
+  // A look-up records two keys for each key.
+  expect(most).toEqual([0, 6, 1, 0]);
+});
+
+test.each([
+  [MOST_KEYS / 10 - 1, true],
+  [MOST_KEYS / 10, false],
+])('a row with %i keys has space: %s', async (count, hasSpace) => {
+  const store = { getProcessedDataCount: async () => await Promise.resolve(count) } as unknown as KeyStore;
+  expect(await new KeyRow().hasSpace(store)).toBe(hasSpace);
 });
 
 describe('the order of calls', () => {
