@@ -9,6 +9,7 @@ import type { IfExists } from '../../../nodes/PaymentPlatform/model/option-types
 import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
 import { create as createPlan } from '../../../nodes/PaymentPlatform/resources/plan/create';
+import { payout } from '../../../nodes/PaymentPlatform/resources/transaction/payout';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
 import { sale } from '../../../nodes/PaymentPlatform/resources/transaction/sale';
 import { BASE_URL, fakeService, pageOf, type Asked, type Reply } from '../fake-service';
@@ -105,6 +106,82 @@ describe('a write of another merchant', () => {
     const request = of('100', failing);
     const { existing } = runOf([request], answering(refunded('1', { merchant_id: 200 })));
     expect(await existing.findDuplicate(request)).toBeUndefined();
+  });
+});
+
+describe('a record that two items of a run could own', () => {
+  const vault: Record<string, IDataObject> = {
+    Ana: { payee_name: 'Ana', payee_account: { dda_number: 'xxxxx1111' } },
+    Ben: { payee_name: 'Ben', payee_account: { dda_number: 'xxxxx2222' } },
+  };
+  const paying = (payee_id: string, more: IDataObject = {}, option = returning) =>
+    write(payout, option, { body: { payee_id, amt_tran: 4, merch_ref_num: 'PAYROLL', ...more } });
+  const paid = (more: IDataObject = {}): IDataObject => ({
+    ...{ pg_id: 'p1', rec_id: '1', request_type: 'payment', rcode: '000', tran_status: 'C', amt_tran: 4 },
+    ...{ merch_ref_num: 'PAYROLL', cardholder_last_name: 'Ana', card_number: 'xxxxx1111' },
+    ...{ tran_time: '2026-06-15 12:00:00', ...more },
+  });
+  /** Replies with payees, whose IDs begin with their names. */
+  const replying =
+    (...records: IDataObject[]) =>
+    ({ path }: Asked): Reply => {
+      const payee_id = path.split('/').at(-1) ?? '';
+      if (path === REPORT) return { data: records };
+      const payee = vault[payee_id.split('-')[0] ?? ''];
+      return payee ? { data: { payee_id, ...payee } } : { status: 500 };
+    };
+  const refused = { failure: { message: expect.stringContaining('A matching record may already exist') as string } };
+  const existed = { record: paid(), kind: 'existed' };
+  type Other = ReturnType<typeof paying>;
+
+  test.each<[string, Other, object]>([
+    ['a payee of the same name and account', paying('Ana-2'), refused],
+    ['a payee of another name and account', paying('Ben-1'), existed],
+    ['a payee that the node could not read', paying('Unknown-1'), refused],
+    ['a payee of the same name and account who gets another amount', paying('Ana-2', { amt_tran: 5 }), existed],
+    ['the same payee', paying('Ana-1'), existed],
+  ])('belongs to the item unless the other item pays %s', async (_, other, expected) => {
+    const request = paying('Ana-1');
+    const { existing } = runOf([request, other], replying(paid()));
+    expect(await existing.findDuplicate(request)).toMatchObject(expected);
+  });
+
+  test('belongs to the item if the other item has its own record', async () => {
+    const [request, other] = [paying('Ana-1'), paying('Ana-2')];
+    const { existing, claims } = runOf([request, other], replying(paid()));
+    claims.own(other, [{ rec_id: '7', pg_id: 'p7' }]);
+    expect(await existing.findDuplicate(request)).toMatchObject(existed);
+  });
+
+  test('may belong to a later one of several other items', async () => {
+    const request = paying('Ana-1');
+    const { existing } = runOf([request, paying('Ben-1'), paying('Ana-2')], replying(paid()));
+    expect(await existing.findDuplicate(request)).toMatchObject(refused);
+  });
+
+  test.each([
+    ['reads other payees only for a record that would be returned', paying('Ana-1', {}, failing), [paid()]],
+    ['reads other payees only if a record matches', paying('Ana-1'), []],
+  ])('%s', async (_, request, records) => {
+    const { existing, asked } = runOf([request, paying('Ana-2')], replying(...records));
+    await existing.findDuplicate(request);
+    expect(asked.filter(({ path }) => path.endsWith('Ana-2'))).toEqual([]);
+  });
+
+  test("may be that of an item with the node's own reference", async () => {
+    const charging = (customer_id: string, value: string) =>
+      write(sale, returning, {
+        body: { amt_tran: 4, customer_id, purchase_id: 'A1', merch_ref_num: value },
+        reference: { name: 'merch_ref_num', value, isLasting: true },
+      });
+    const sold = { pg_id: 'p1', request_type: 'sale', rcode: '000', tran_status: 'C', amt_tran: 4, purchase_id: 'A1' };
+    const record = { ...sold, merch_ref_num: 'OTHER', card_number: 'xxxx1111', tran_time: '2026-06-15 12:00:00' };
+    const request = charging('C1', 'OWN1');
+    const { existing } = runOf([request, charging('C2', 'OWN2')], ({ path }) => {
+      const customer = { customer_id: path.split('/').at(-1), primary_card_number: 'xxxx1111' };
+      return { data: path === REPORT ? [record] : path.includes('vault') ? customer : { pg_id: 'p1' } };
+    });
+    expect(await existing.findDuplicate(request)).toMatchObject(refused);
   });
 });
 

@@ -313,7 +313,7 @@ describe('the checks right before a write leaves', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a write is checked again after each wait, and not sent if another process began it meanwhile', async () => {
+  test('the node checks a write again after each wait, and does not send it if another process has begun it', async () => {
     const own = [true, true, false];
     const gate = new Gate({ most: 1, longestWaitMs: 60_000 });
     gate.waitUntilUnblocked = async () => await Promise.resolve(true);
