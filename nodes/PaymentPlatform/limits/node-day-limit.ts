@@ -6,6 +6,7 @@ import { amountOf } from '../model/read-amounts';
 import { toCents } from '../shared/objects';
 import type { Account, Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
+import { RENEWED_AFTER } from '../n8n/key-row';
 import { timeZoneOf } from '../n8n/read-parameter';
 import { accountAtService } from '../service/account';
 import { nextWrite, overDayFailure, type DayLimit } from './day-limit';
@@ -14,9 +15,6 @@ import { DayTotal } from './day-total';
 import { GUARDS } from '../model/guards';
 import type { DayWriteRecorder } from './day-writes';
 import { isOverTotal } from './execution-limit';
-
-/** Number of requests, with up to 25 keys each, after which the node records the total again (`MOST_KEYS`). */
-const RENEWED_AFTER = 300;
 
 interface Reserved {
   cents: number;

@@ -12,6 +12,8 @@ type Scope = 'node' | 'workflow';
 
 /** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
+/** Number of writes, with up to 25 keys each, after which callers record lasting keys again. */
+export const RENEWED_AFTER = 300;
 const MOST_LATE = 50;
 /** Maximum number of keys of a call. Recording keys in a full row removes older keys, so a low maximum limits the loss. */
 const MOST_AT_ONCE = 500;

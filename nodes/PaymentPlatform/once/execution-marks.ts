@@ -2,7 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { countMissing } from './begun-places';
 import { Digests, doneKey, severalKeys, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
-import { MOST_LOOKS, unproven, type KeyRow, type KeyStore } from '../n8n/key-row';
+import { MOST_LOOKS, RENEWED_AFTER, unproven, type KeyRow, type KeyStore } from '../n8n/key-row';
 import { decisionNames, establishedAt, type Lineage } from '../n8n/lineage';
 import type { Evidence, Obstacle, Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
@@ -51,8 +51,6 @@ export class ExecutionAccount {
   }
 }
 
-/** Number of writes, with up to 25 keys each, after which the node records the account again (`MOST_KEYS`). */
-const RENEWED_AFTER = 300;
 const HOUR_MS = 60 * 60 * 1000;
 /** Periods whose keys show how far back a row reaches, and how many of them to look for. */
 const PERIODS = [
