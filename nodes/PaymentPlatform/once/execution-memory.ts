@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { amountOf } from '../model/read-amounts';
-import { Digests, ELSEWHERE, Origins } from './write-keys';
+import { type Digests, ELSEWHERE, Origins } from './write-keys';
 import { ExecutionAccount } from './execution-marks';
 import { EqualShares } from './equal-shares';
 import { currentRound, decisionNames, earliestSending } from '../n8n/lineage';
@@ -47,7 +47,7 @@ const CONTEXT_KEY = 'paymentPlatformWrites';
  */
 export class ExecutionMemory implements WriteMemory {
   private readonly groups = new Map<PlannedRequest, string>();
-  private readonly origins: Origins;
+  private readonly digests: Digests;
   private byItem?: Map<string, MemoryEntry[]>;
   private equal?: EqualShares;
   /** Cents of the writes that another attempt is sending now, by position. */
@@ -58,19 +58,19 @@ export class ExecutionMemory implements WriteMemory {
   private constructor(
     private readonly store: Store,
     private readonly runKey: string,
-    private readonly digests: Digests,
+    private readonly origins: Origins,
     private readonly context: IExecuteFunctions,
     private readonly account: ExecutionAccount,
   ) {
-    this.origins = new Origins(context, digests);
+    this.digests = origins.digests;
   }
 
   static open(context: IExecuteFunctions, account: Account): ExecutionMemory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
     const own = new ExecutionAccount(context, account);
-    const digests = new Digests(account, context.getNode().parameters);
-    return new ExecutionMemory(store, String(currentRound(context).number), digests, context, own);
+    const origins = Origins.ofRun(context, account);
+    return new ExecutionMemory(store, String(currentRound(context).number), origins, context, own);
   }
 
   /** Stores the account of the first attempt. Does nothing in a retry. */

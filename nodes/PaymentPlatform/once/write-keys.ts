@@ -25,6 +25,7 @@ export class Digests {
   /** Digest of the merchant, the normalized base URL and the environment. */
   readonly account: string;
   private readonly parameters: string;
+  private readonly payments = new WeakMap<PlannedRequest, string>();
 
   /** @param parameters the node's parameters before n8n evaluates the expressions. */
   constructor(
@@ -44,11 +45,16 @@ export class Digests {
     return this.of([method, path, values.query, Object.fromEntries(given)]);
   }
 
-  /** Returns the digest of all values that a look-up compares with a record. */
+  /** Returns the digest of all values that a look-up compares with a record. The request must have its reference. */
   payment(request: PlannedRequest): string {
-    const { operation, values } = originalRequest(request);
-    const references = unmaskedReferences(originalRequest(request));
-    return this.of(['sent', references, identifyPayment(request), operation.footprint?.key(values)]);
+    const asked = originalRequest(request);
+    const { operation, values } = asked;
+    const known = this.payments.get(asked);
+    if (known !== undefined) return known;
+    const content = ['sent', unmaskedReferences(asked), identifyPayment(asked), operation.footprint?.key(values)];
+    const payment = this.of(content);
+    this.payments.set(asked, payment);
+    return payment;
   }
 
   /**
@@ -85,12 +91,22 @@ export class Digests {
 
 /** Caches the digest of each item's parameters and input. */
 export class Origins {
+  private static readonly ofRuns = new WeakMap<IExecuteFunctions, { account: Account; origins: Origins }>();
   private readonly byItem = new Map<number, string>();
 
   constructor(
     private readonly context: IExecuteFunctions,
-    private readonly digests: Digests,
+    readonly digests: Digests,
   ) {}
+
+  /** Returns the digests of a run. The execution memory and the deduplication keys share them. */
+  static ofRun(context: IExecuteFunctions, account: Account): Origins {
+    const known = this.ofRuns.get(context);
+    if (known?.account === account) return known.origins;
+    const origins = new Origins(context, new Digests(account, context.getNode().parameters));
+    this.ofRuns.set(context, { account, origins });
+    return origins;
+  }
 
   of(request: PlannedRequest): string {
     const asked = originalRequest(request);
@@ -198,9 +214,9 @@ export class WriteKeys {
   ) {
     const node = context.getNode();
     this.isTool = isTool(node);
-    this.digests = new Digests(account, node.parameters);
+    this.origins = Origins.ofRun(context, account);
+    this.digests = this.origins.digests;
     this.onceDigests = new Digests({ ...account, baseUrl: ANY_URL, digestKey: DIGEST_KEY }, {});
-    this.origins = new Origins(context, this.digests);
     this.round = this.isTool ? undefined : currentRound(context);
     this.occurrences = this.round ? this.countItems(this.round) : [];
     this.run = hasExecution(context) ? `execution ${context.getExecutionId()}` : randomUUID();
