@@ -11,7 +11,9 @@ import type { Operation } from '../model/types';
 
 export const MOST_PROBLEMS_NAMED = 5;
 
-export const CORRECT_AND_RUN = 'Correct the value, and then run the node again.';
+/** End of an instruction. If other rows were sent, running the node again would send these rows again. */
+export const AND_RUN = ', and then run the node again.';
+export const CORRECT_AND_RUN = `Correct the value${AND_RUN}`;
 
 const NOTHING_SENT = 'Nothing was sent.';
 
@@ -90,6 +92,10 @@ export function headline({ outcome, message, advice }: Failure): string {
 
 export const sentencesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
 
+/** @param sent number of other rows that were sent. */
+const runOnlyThis = (sent: number): string =>
+  `${sent === 1 ? '1 other row was' : `${sent} other rows were`} sent, so run only this row again.`;
+
 function outcomeSentence({ outcome, reads, applied, message }: Failure, operation?: Operation): string {
   if (outcome === 'unknown' && reads) return 'Nothing was changed. Run the node again.';
   if (outcome === 'unknown') return `The outcome is unknown. ${mayBeApplied(operation)} ${outcomeText.unknown}`;
@@ -97,15 +103,22 @@ function outcomeSentence({ outcome, reads, applied, message }: Failure, operatio
   return outcome === 'invalid' && /nothing was sent/i.test(message) ? '' : outcomeText[outcome];
 }
 
-/** Returns further advice, the outcome, the service's message and the request. */
-export function failureDescription(failure: Failure, operation?: Operation, summary = ''): string {
-  const { outcome, said, advice } = failure;
+/**
+ * Returns further advice, the outcome, the service's message and the request.
+ * @param summary describes all other rows if the run stops.
+ * @param sentOthers number of other rows that were sent if the run continues.
+ */
+export function failureDescription(failure: Failure, operation?: Operation, summary = '', sentOthers = 0): string {
+  const { outcome, said } = failure;
+  const isRowOnly = outcome === 'invalid' && !failure.applied && sentOthers > 0;
+  const advice = isRowOnly ? failure.advice.replace(AND_RUN, '.') : failure.advice;
   const todo = outcome === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
   const tries = failure.tries === undefined ? '' : `The node sent the request ${failure.tries} times.`;
   const own = said === undefined ? '' : `The service said: ${said}.`;
   const sent = outcome === 'invalid' ? undefined : failure.request;
   const request = sent ? `Request: ${sent}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
-  return [todo, outcomeSentence(failure, operation), failure.lookUp, tries, summary, own, request]
+  const outcomeOf = isRowOnly ? runOnlyThis(sentOthers) : outcomeSentence(failure, operation);
+  return [todo, outcomeOf, failure.lookUp, tries, summary, own, request]
     .filter(Boolean)
     .join(' ');
 }

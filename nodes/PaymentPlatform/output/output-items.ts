@@ -16,18 +16,23 @@ import type { Failure } from '../model/failure';
  * @param operation missing if the run failed before the node read the operation.
  */
 export function outputItems(results: RequestResult[], own = false, operation?: Operation): INodeExecutionData[] {
+  const isRead = operation?.request.effect === 'reads';
+  const sent = isRead ? 0 : results.filter(mayBeSent).reduce((sum, { items }) => sum + items.length, 0);
   const all = results.flatMap((result) =>
     result.items.flatMap((item, index): Array<{ item: number; json: IDataObject }> => {
       if (result.kind === 'done') return recordsOf(result, index).map((json) => ({ item, json }));
       const failure = result.kind === 'failed' ? result.failure : notStartedFailure(result.reason);
       const message = headline(failure);
-      const error = { ...failureData(failure), message, description: failureDescription(failure, operation) };
+      const error = { ...failureData(failure), message, description: failureDescription(failure, operation, '', sent) };
       const begin = own ? {} : { what_happened: `${ENDED[failure.outcome]}: ${message}` };
       return [{ item, json: { ...begin, error } }];
     }),
   );
   return all.sort((a, b) => a.item - b.item).map(({ item, json }) => ({ json, pairedItem: { item } }));
 }
+
+const mayBeSent = (result: RequestResult): boolean =>
+  result.kind === 'done' || (result.kind === 'failed' && ['unknown', 'doneBefore'].includes(result.failure.outcome));
 
 /** Each item of a shared request has the same number of records, in item order. */
 function recordsOf({ items, records }: { items: number[]; records: IDataObject[] }, index: number): IDataObject[] {

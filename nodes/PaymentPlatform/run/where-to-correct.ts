@@ -6,7 +6,7 @@ import { objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS } from '../fields/editor';
 import { additionalFields } from '../model/extra-fields';
 import { parametersOf } from '../output/own-parameters';
-import { CORRECT_AND_RUN, MOST_PROBLEMS_NAMED } from '../output/node-error';
+import { AND_RUN, CORRECT_AND_RUN, MOST_PROBLEMS_NAMED } from '../output/node-error';
 import { expressionIn, isPlain, nodeInWords, onOneLine, type Expression, NO_VALUE } from '../n8n/read-parameter';
 import { GUARD_NAMES, GUARDS } from '../model/guards';
 import { OPTIONS } from './read-options';
@@ -42,10 +42,10 @@ export function whereToCorrect(problems: readonly Problem[], item: Item): string
   const origins = together(named.flatMap((problem) => originOf(problem, written, item, onlyOne) ?? []));
   if (origins.length === 0) return CORRECT_AND_RUN;
   if (isTool(item.node)) return origins.map(forModel).join(' ');
-  if (onlyOne) return origins.map((one) => `${came(one)}. ${whereOf(one)}, and then run the node again.`).join(' ');
+  if (onlyOne) return origins.map((one) => `${came(one)}. ${whereOf(one)}${AND_RUN}`).join(' ');
   return [
     ...origins.map((one) => `${came(one)}.`),
-    'Correct each value at its source, and then run the node again.',
+    `Correct each value at its source${AND_RUN}`,
   ].join(' ');
 }
 

@@ -62,6 +62,18 @@ describe.each(MODES)('On Error set to %s', (onError) => {
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
+  test('advises running only the refused row again if other rows were sent', async () => {
+    const advice = async (amounts: unknown[]) => {
+      const rows = capturedSales(sandbox, amounts.length).map((row, index) => ({ ...row, amount: amounts[index] }));
+      const output = await run({ ...refund, amt_tran: '={{ $json.amount }}' }, rows, { onError, by: ['CRM'] });
+      return failedOf(output, onError).map(({ json }) => (json.error as IDataObject).description);
+    };
+    const from = 'The value comes from the node "CRM" ({{ $json.amount }}). Correct the value there';
+    expect(await advice([1, 'a lot', 2])).toEqual([`${from}. 2 other rows were sent, so run only this row again.`]);
+    expect(await advice([1, 'a lot'])).toEqual([`${from}. 1 other row was sent, so run only this row again.`]);
+    expect(await advice(['a lot'])).toEqual([`${from}, and then run the node again. Nothing was sent.`]);
+  });
+
   test("reports the outcomes of the first attempt if a retry can't use the credential", async () => {
     const rows = capturedSales(sandbox, 2);
     (rows[1] as IDataObject).id = 'unknown';
