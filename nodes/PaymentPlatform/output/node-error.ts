@@ -118,9 +118,7 @@ export function failureDescription(failure: Failure, operation?: Operation, summ
   const sent = outcome === 'invalid' ? undefined : failure.request;
   const request = sent ? `Request: ${sent}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
   const outcomeOf = isRowOnly ? runOnlyThis(sentOthers) : outcomeSentence(failure, operation);
-  return [todo, outcomeOf, failure.lookUp, tries, summary, own, request]
-    .filter(Boolean)
-    .join(' ');
+  return [todo, outcomeOf, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
 }
 
 /** `summary` describes all other rows if the run stops. */

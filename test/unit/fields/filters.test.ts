@@ -177,7 +177,7 @@ describe('a filter on a date', () => {
     ['31.12.2026', 'must have the format yyyy-MM-dd. Did you mean 2026-12-31?'],
     ['02/03/2026', 'has two possible meanings. Enter 2026-02-03 or 2026-03-02'],
     ['yesterday', 'must be a date, e.g. 2026-03-31'],
-    ['2026-02-30', 'must be a date, e.g. 2026-03-31'],
+    ['2026-02-30', 'must be a date that exists. February 2026 has 28 days'],
     ['March 31, 2026', 'must be a date, e.g. 2026-03-31'],
     ['2026-13-31 10:15', 'must be a date, e.g. 2026-03-31'],
     ['10:15', 'must be a date, e.g. 2026-03-31'],

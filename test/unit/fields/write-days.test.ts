@@ -40,8 +40,17 @@ test.each([
 );
 
 test.each([
+  ['30/02/2026', 'February 2026 has 28'],
+  ['02/30/2026', 'February 2026 has 28'],
+  ['2028-02-30', 'February 2028 has 29'],
+  ['31.04.2026 14:00', 'April 2026 has 30'],
+])('says for %s how many days the month has', (given, words) =>
+  expect(told(given)).toBe(`must be a date that exists. ${words} days`),
+);
+
+test.each([
   '13/14/2026',
-  '30/02/2026',
+  '32/01/2026',
   '00/01/2026',
   '2/3',
   '02/03',

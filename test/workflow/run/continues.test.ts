@@ -63,7 +63,7 @@ describe.each(MODES)('On Error set to %s', (onError) => {
   });
 
   test('advises running only the refused row again if other rows were sent', async () => {
-    const advice = async (amounts: unknown[]) => {
+    const advice = async (amounts: Array<number | string>) => {
       const rows = capturedSales(sandbox, amounts.length).map((row, index) => ({ ...row, amount: amounts[index] }));
       const output = await run({ ...refund, amt_tran: '={{ $json.amount }}' }, rows, { onError, by: ['CRM'] });
       return failedOf(output, onError).map(({ json }) => (json.error as IDataObject).description);

@@ -9,22 +9,32 @@ const CENTURY = '20';
 
 /** Suggests each possible date: one for "31.03.2026", two for "02/03/2026". The node never sends a suggestion. */
 export function suggestDay(value: unknown): string | undefined {
-  const days = typeof value === 'string' ? readingsOf(value.trim()) : [];
-  if (days.length === 0) return undefined;
+  const orders = typeof value === 'string' ? ordersOf(value.trim()) : [];
+  const days = [...new Set(orders.flatMap((order) => readDay(...order)))].sort();
+  if (days.length === 0) return orders.map((order) => exceededMonth(...order)).find(Boolean);
   return days.length === 1
     ? `must have the format yyyy-MM-dd. Did you mean ${days.join()}?`
     : `has ${days.length === 2 ? 'two' : 'three'} possible meanings. Enter ${days.slice(0, -1).join(', ')} or ${days.at(-1)}`;
 }
 
-/** Returns the possible dates as yyyy-MM-dd in calendar order. */
-function readingsOf(text: string): string[] {
+/** Returns each possible order of year, month and day. */
+function ordersOf(text: string): Array<[year: string, month: string, day: string]> {
   const { one = '', two = '', three = '' } = NUMBERS.exec(text)?.groups ?? {};
-  const orders: Array<[string, string, string]> = [
+  return [
     [three, two, one],
     [three, one, two],
     [one, two, three],
   ];
-  return [...new Set(orders.flatMap(([year, month, day]) => readDay(year, month, day)))].sort();
+}
+
+/** Returns how many days the month has if the day would be in the next month, such as "31/02/2026". */
+function exceededMonth(year: string, month: string, day: string): string | undefined {
+  const [first] = readDay(year, month, '1');
+  const start = first === undefined ? undefined : DateTime.fromISO(first, { zone: 'utc', locale: 'en' });
+  const isExceeded = start && Number(day) > Number(start.daysInMonth) && Number(day) <= 31;
+  return isExceeded
+    ? `must be a date that exists. ${start.toFormat('LLLL yyyy')} has ${start.daysInMonth} days`
+    : undefined;
 }
 
 /** Two-digit years belong to this century. */
