@@ -143,6 +143,7 @@ export function hints(results: RequestResult[], rows: Rows, operation?: Operatio
   const open = done.filter((result) => (result.openAttempts ?? 0) > 0);
   return [
     ...new Set(notes),
+    ...cutListHints(results, rows),
     ...partialFailureHints(results, rows),
     ...(remembered.length > 0
       ? [
@@ -206,6 +207,18 @@ const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
   [...new Set(results.flatMap(({ withoutSecrets = [] }) => withoutSecrets))].join(', ');
 
 const foundBy = (results: Array<{ found?: string }>) => [...new Set(results.map(({ found }) => found))].join('; ');
+
+/** Names lists that the limit cut. A list with a note may lack records for another reason. */
+const cutListHints = (results: RequestResult[], rows: Rows): string[] =>
+  results.flatMap((result) => {
+    const total = result.kind === 'done' && result.note === undefined ? result.list?.total : undefined;
+    if (total === undefined || result.kind !== 'done' || result.records.length >= total) return [];
+    const of = rows.count > 1 ? `${capital(rowList(rows, result.items))}: ` : '';
+    const shown = `${withCommas(result.records.length)} of ${withCommas(total)} records`;
+    return [`${of}${shown}. To get more, turn on "Return All" or raise "Limit".`];
+  });
+
+const withCommas = (count: number): string => count.toLocaleString('en-US');
 
 function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
   const remarks = new Lists<string>();

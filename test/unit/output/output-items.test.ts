@@ -120,6 +120,15 @@ describe('hints of a run', () => {
     expect(hints([done([0], { note: 'n' }), done([1], { note: 'n' }), done([2], { note: 'm' })])).toEqual(['n', 'm']);
   });
 
+  test('hints of a run name lists that the limit cut', () => {
+    const list = (item: number, count: number, total?: number, note?: string) =>
+      done([item], { records: Array.from({ length: count }, () => ({})), list: { total }, ...(note && { note }) });
+    const results = [list(0, 50, 1204), list(1, 2, 2), list(2, 50), list(3, 3, 2), list(4, 1, 2, 'The list changed.')];
+    const told = '50 of 1,204 records. To get more, turn on "Return All" or raise "Limit".';
+    expect(hints(results)).toEqual(['The list changed.', `Row 1: ${told}`]);
+    expect(hintsOf(results.slice(0, 1), { count: 1, names: new Map() })).toEqual([told]);
+  });
+
   test('hints of a run count items that were returned from memory', () => {
     const results = [
       done([0, 1], { remembered: true }),

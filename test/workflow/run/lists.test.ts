@@ -124,6 +124,17 @@ describe('a list', () => {
     }, some);
   });
 
+  test('a hint states how many records a limited list left out', async () => {
+    await every(async (list) => {
+      respond = (asked) => pageOf(records(list, 250), asked);
+      const { items, hints } = await run({ ...list.parameters, returnAll: false, limit: 2 });
+      expect([items.length, hints]).toEqual([
+        2,
+        ['2 of 250 records. To get more, turn on "Return All" or raise "Limit".'],
+      ]);
+    }, lists);
+  });
+
   test('totals can be text', async () => {
     await every(async (list) => {
       const listed = records(list, 250);
