@@ -2,8 +2,11 @@ import type { IDataObject, IRun } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
 import { processedData } from '../../processed-data';
+import { timeIsSimulated } from '../../simulated-time';
 import { capturedSales, failedOf, goOn, outcomes, refund, refundBench, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 const { input, pathOf, sentTo, appliedTo } = refundBench(sandbox);

@@ -1,9 +1,12 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
+import { timeIsSimulated } from '../../simulated-time';
 import { sandboxForFile } from '../bench';
 import { addNodeType } from '../harness';
 import { subscriptionBench } from '../resources/subscription-bench';
 import { idOf } from '../writes';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile();
 const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');

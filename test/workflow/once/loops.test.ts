@@ -1,8 +1,11 @@
 import type { IDataObject, IRun } from 'n8n-workflow';
 
 import { recovered } from '../../loop-node';
+import { timeIsSimulated } from '../../simulated-time';
 import { capturedSales, goOn, refund, refundBench, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 const { input, pathOf, appliedTo } = refundBench(sandbox, { batchSize: 2, ...goOn });

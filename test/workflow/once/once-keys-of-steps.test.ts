@@ -1,11 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { processedData } from '../../processed-data';
+import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
 import type { RunInput, RunOutput } from '../harness';
 import { box } from '../resources/plan-bench';
 import { subscriptionBench } from '../resources/subscription-bench';
 import { idOf } from '../writes';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile();
 const bench = benchOf(sandbox, toErrors);

@@ -1,8 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { recovered } from '../../loop-node';
+import { timeIsSimulated } from '../../simulated-time';
 import { rowsBench, goOn, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 const rowsOf = (...names: string[]) => names.map((name) => ({ name, exp_date: '1230' }));

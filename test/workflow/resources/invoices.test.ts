@@ -1,6 +1,9 @@
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, messages, sandboxForFile, toErrors } from '../bench';
 import { idOf as byId } from '../writes';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile();
 const { run } = benchOf(sandbox, { parameters: { resource: 'invoice' } });

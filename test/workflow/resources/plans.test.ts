@@ -1,9 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, sandboxForFile, toErrors } from '../bench';
 import { runWorkflow } from '../harness';
 import { box, planBench } from './plan-bench';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile();
 const bench = planBench(sandbox);
