@@ -412,11 +412,14 @@ describe('an approval of another attempt at the item', () => {
     }
     const remove = bench.database.remove.bind(bench.database);
     bench.database.remove = async () => await Promise.resolve();
-    await (how === 'resumes' ? found.resume() : stateOf(open('5', { established: 5000 })));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    const attempt = how === 'resumes' ? found.resume() : stateOf(open('5', { established: 5000 }));
+    await jest.advanceTimersByTimeAsync(60_000);
+    await attempt;
     await killed.end();
     bench.database.remove = remove;
     // The locks and the times of a killed process end by then.
-    jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate'] });
+    jest.setSystemTime(Date.now() + 20 * 60_000);
     const keys = open('7', { mode: 'retry', established: 5000 });
     expect(await unknownKey(keys, keyed(), '1.0')).toMatchObject({ isApproved: false });
     jest.useRealTimers();

@@ -124,10 +124,14 @@ describe('a step that needs no request', () => {
   });
 
   test('a step without a request fails if its key is not recorded', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const { process } = run({
       keys: { oncePerKey: { recordDone: async () => await Promise.resolve(failureOf('notSent', 'No key')) } },
     });
-    expect(await process(itemOf([already]))).toMatchObject({ kind: 'failed', failure: { message: 'No key' } });
+    const result = process(itemOf([already]));
+    await jest.advanceTimersByTimeAsync(60_000);
+    jest.useRealTimers();
+    expect(await result).toMatchObject({ kind: 'failed', failure: { message: 'No key' } });
   });
 });
 
