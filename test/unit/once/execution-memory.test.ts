@@ -11,9 +11,11 @@ import {
   withOptions,
 } from './memory-bench';
 
+let open: ReturnType<typeof execution>;
+beforeEach(() => void (open = execution()));
+
 describe('writes that the memory recognizes', () => {
   test('a write at another position is recognized even with another generated reference', () => {
-    const open = execution();
     const generated = (item: number, reference: string) =>
       request({
         items: [item],
@@ -33,20 +35,17 @@ describe('writes that the memory recognizes', () => {
   });
 
   test("remembered writes don't include a request that was never sent", () => {
-    const open = execution();
     open().followItems([request()]);
     expect(open().recall(request())).toBeUndefined();
   });
 
   test('remembered writes return the result of a completed request', () => {
-    const open = execution();
     leaveOpen(open());
     open().done(request(), [{ pg_id: 'a', rmsg: 'ok' }]);
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a', rmsg: 'ok' }] });
   });
 
   test('remembered writes return a partial failure with the result', () => {
-    const open = execution();
     const partialFailure = {
       text: 't',
       about: 'a',
@@ -57,7 +56,6 @@ describe('writes that the memory recognizes', () => {
   });
 
   test('remembered writes count only the approved part of an amount', () => {
-    const open = execution();
     const failure = { outcome: 'declined' as const, message: 'm', advice: '' };
     open().sending(request());
     const before = open().movedCents;
@@ -68,7 +66,6 @@ describe('writes that the memory recognizes', () => {
   });
 
   test('remembered writes are unknown if they were sent without a response', () => {
-    const open = execution();
     leaveOpen(open());
     expect(open().recall(request())).toEqual({
       outcome: 'unknown',
@@ -78,7 +75,6 @@ describe('writes that the memory recognizes', () => {
   });
 
   test('remembered writes can be sent with any content if they were not applied', () => {
-    const open = execution();
     leaveOpen(open());
     open().notApplied(request());
     expect(open().recall(request())).toBeUndefined();
@@ -87,13 +83,11 @@ describe('writes that the memory recognizes', () => {
   });
 
   test('remembered writes include the same request from edited parameters', () => {
-    const open = execution();
     open().done(request(), [{ id: 1 }]);
     expect(open(edited).recall(request())).toMatchObject({ outcome: 'done' });
   });
 
   test('remembered writes include another request from the same parameters and input, as with $now', () => {
-    const open = execution();
     open().done(request(), [{ id: 1 }]);
     expect(open().recall(request(otherAmount))).toMatchObject({ outcome: 'done' });
   });
@@ -101,7 +95,6 @@ describe('writes that the memory recognizes', () => {
   test.each(['options', 'simplify', 'returnAll', 'limit'])(
     "remembered writes don't depend on the parameter %s",
     (name) => {
-      const open = execution();
       open({ parameters: { amount: 1 } }).done(request(), [{}]);
       expect(open({ parameters: { amount: 1, [name]: { changed: 1 } } }).recall(request(otherAmount))).toMatchObject({
         outcome: 'done',
@@ -110,14 +103,12 @@ describe('writes that the memory recognizes', () => {
   );
 
   test('a remembered write counts as edited if another input item leads to another request', () => {
-    const open = execution();
     open({ input: [{ a: 1 }] }).done(request(), [{}]);
     expect(open({ input: [{ a: 2 }] }).recall(request(otherAmount))).toMatchObject({ outcome: 'edited' });
     expect(open({ input: [{ a: 1 }, { a: 9 }] }).recall(request(otherAmount))).toMatchObject({ outcome: 'done' });
   });
 
   test('remembered writes have separate entries for items, steps and runs', () => {
-    const open = execution();
     open({ input: [{}, {}] }).done(request({ items: [0] }), [{ id: 0 }]);
     expect(open({ input: [{}, {}] }).recall(request({ items: [1] }))).toBeUndefined();
     expect(open().recall(request({ part: 1 }))).toBeUndefined();
@@ -128,7 +119,6 @@ describe('writes that the memory recognizes', () => {
 
 describe('an item that can no longer be planned', () => {
   test('an item that can no longer be planned has no state if it was never sent', () => {
-    const open = execution();
     expect(open().standing(0)).toBeUndefined();
     leaveOpen(open());
     leaveOpen(open(), request({ items: [12], part: 10 }));
@@ -138,7 +128,6 @@ describe('an item that can no longer be planned', () => {
   });
 
   test('an item that can no longer be planned is unknown, or completed with its result', () => {
-    const open = execution();
     leaveOpen(open());
     expect(open().standing(0)).toEqual({ outcome: 'unknown' });
     open().done(request(), [{ id: 1 }]);
@@ -146,7 +135,6 @@ describe('an item that can no longer be planned', () => {
   });
 
   test('an item that can no longer be planned has no state if the user resolved it as not applied and it was rejected', () => {
-    const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
     leaveOpen(open(), resolving(code, 'notApplied'));
@@ -161,7 +149,6 @@ describe('an object that another item sent', () => {
     request({ items: [item], isSentOnce: true, whole: request(), ...more });
 
   test('an object is completed with the records of the item that sent an equal object', () => {
-    const open = execution();
     const first = open();
     first.sending(share(0));
     first.done(share(0), [{ pg_id: '7' }]);
@@ -171,7 +158,6 @@ describe('an object that another item sent', () => {
   });
 
   test('an equal object has the same unknown outcome and code, and is sent after a person states that it was not applied', () => {
-    const open = execution();
     open().sending(share(0));
     const own = open({ parameters: { edited: true } }).recall(share(0));
     const later = open({ parameters: { edited: true } });
@@ -189,7 +175,6 @@ describe('an object that another item sent', () => {
   });
 
   test("an equal object is recognized even if n8n's database contains another write at its position", () => {
-    const open = execution();
     const memory = open();
     memory.addEvidence(share(0), 'done');
     expect(memory.addEvidence(share(1), 'otherContent')).toMatchObject({ outcome: 'done', byDatabase: true });
@@ -209,7 +194,6 @@ describe('an item that the user edited', () => {
   ] as Array<[string, Partial<PlannedRequest>, string[]]>)(
     "an item that the user edited isn't sent again if its %s differs, and the difference is named",
     (_, changes, differs) => {
-      const open = execution();
       leaveOpen(open());
       expect(open(edited).recall(request(changes))).toMatchObject({ outcome: 'edited', differs });
       open().done(request(), [{ pg_id: 'a' }]);
@@ -223,7 +207,6 @@ describe('an item that the user edited', () => {
   );
 
   test('an edited item is sent only if the user resolves the earlier attempt as not applied', () => {
-    const open = execution();
     open().done(request(), [{ pg_id: 'a' }]);
     const code = codeOf(open(edited), request(otherAmount));
     expect(open(edited).recall(resolving('0-wrong', 'notApplied', otherAmount))).toMatchObject({ outcome: 'edited' });
@@ -268,7 +251,6 @@ describe('a request that items share', () => {
   });
 
   test("a request that items don't share returns its records to its first item", () => {
-    const open = execution();
     open().done(request({ items: [0, 1] }), [{ n: 0 }, { n: 1 }]);
     expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ n: 0 }, { n: 1 }] });
   });
@@ -295,7 +277,6 @@ describe('a request that items share', () => {
   });
 
   test('a shared request moves the sum of its objects', () => {
-    const open = execution();
     const whole = request();
     whole.shares = [request({ whole }), request({ whole, part: 1 })];
     expect(open().moved(whole)).toBe(0);
@@ -313,7 +294,6 @@ describe("writes that are only in n8n's database", () => {
   });
 
   test('a write that an earlier attempt completed gets the references of its item', () => {
-    const open = execution();
     const done = {
       outcome: 'done',
       byDatabase: true,
@@ -334,7 +314,6 @@ describe("writes that are only in n8n's database", () => {
   });
 
   test('a started write keeps its unknown outcome', () => {
-    const open = execution();
     expect(open().addEvidence(request(), 'begun')).toEqual({ outcome: 'unknown', code, evidence: 'begun', sent });
     expect(open().sentAt(request())).toEqual(expect.any(Number));
     expect(open().recall(again)).toBeUndefined();
@@ -349,7 +328,6 @@ describe("writes that are only in n8n's database", () => {
   });
 
   test('a refusal names the code that confirms another account', () => {
-    const open = execution();
     const known = open().addEvidence(request(), 'otherAccount');
     expect(known).toEqual({ outcome: 'otherAccount', code: expect.stringMatching(/^account-\w{5}$/) as string });
     expect(open().movedCents).toBe(0);
@@ -358,7 +336,6 @@ describe("writes that are only in n8n's database", () => {
   });
 
   test("a write with another credential can't be recognized until the user resolves it as not applied", () => {
-    const open = execution();
     expect(open().addEvidence(request(), 'otherCredential')).toEqual({ outcome: 'unrecognisable', code });
     expect(open().sentAt(request())).toEqual(expect.any(Number));
     expect(open().recall(again)).toEqual({ outcome: 'unrecognisable', code });
@@ -370,7 +347,6 @@ describe("writes that are only in n8n's database", () => {
 
 describe('a write that is blocked because a record may belong to its earlier attempt', () => {
   test('a blocked write is unknown and counts again after the user resolved it as not applied', () => {
-    const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
     open().recall(resolving(code, 'notApplied'));
@@ -381,7 +357,6 @@ describe('a write that is blocked because a record may belong to its earlier att
   });
 
   test('blocking changes no other write', () => {
-    const open = execution();
     expect(open().reopen(request())).toBeUndefined();
     leaveOpen(open());
     const before = open.text();

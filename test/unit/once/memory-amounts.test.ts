@@ -1,9 +1,11 @@
 import { codeOf, edited, execution, leaveOpen, otherAmount, request, resolving, withOptions } from './memory-bench';
 import { sendWithinLimit } from './send-within-limit';
 
+let open: ReturnType<typeof execution>;
+beforeEach(() => void (open = execution()));
+
 describe('the amount that an execution moved or may have moved', () => {
   test("an execution's moved amount counts sent amounts in cents over all runs", () => {
-    const open = execution();
     expect(open().movedCents).toBe(0);
     leaveOpen(open());
     leaveOpen(open({ runIndex: 1 }), request(otherAmount));
@@ -14,7 +16,6 @@ describe('the amount that an execution moved or may have moved', () => {
   });
 
   test("an execution's moved amount excludes requests that were not applied or never recorded", () => {
-    const open = execution();
     leaveOpen(open());
     leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
     expect(open().movedCents).toBe(400);
@@ -24,7 +25,6 @@ describe('the amount that an execution moved or may have moved', () => {
   });
 
   test("an execution's moved amount excludes requests that move nothing", () => {
-    const open = execution();
     leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
     expect(open.stored()).not.toHaveProperty('moved');
     expect(open.text()).not.toContain('"cents":');
@@ -33,7 +33,6 @@ describe('the amount that an execution moved or may have moved', () => {
 
 describe("the total of an execution's payments", () => {
   test('the total includes sent and repeated items of all runs, except items that were not applied', () => {
-    const open = execution();
     leaveOpen(open());
     expect(open().movedCents).toBe(200);
     leaveOpen(open({ runIndex: 1 }), request(otherAmount));
@@ -49,7 +48,6 @@ describe("the total of an execution's payments", () => {
 });
 
 test('still counts a completed item that the user resolved as not applied after an edit', () => {
-  const open = execution();
   leaveOpen(open());
   leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
   open().done(request(), [{}]);
@@ -59,7 +57,6 @@ test('still counts a completed item that the user resolved as not applied after 
 });
 
 test('excludes an attempt that the user states was not applied', () => {
-  const open = execution();
   leaveOpen(open());
   leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
   expect(open().movedCents).toBe(400);
@@ -75,7 +72,6 @@ test('excludes an attempt that the user states was not applied', () => {
 
 describe('the amount that a write moved', () => {
   test('the moved amount stays the same after a completed write, and is 0 if the write was not applied', () => {
-    const open = execution();
     expect(open().moved(request())).toBe(0);
     leaveOpen(open());
     expect(open().moved(request())).toBe(200);
@@ -87,7 +83,6 @@ describe('the amount that a write moved', () => {
   });
 
   test('the moved amount stays the same if the user states that the write was applied', () => {
-    const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
     open().recall(resolving(code, 'applied'));
@@ -96,7 +91,6 @@ describe('the amount that a write moved', () => {
 });
 
 test("a request over the limit per execution isn't sent or recorded", () => {
-  const open = execution();
   const limited = (item: number) => withOptions({ limitPerExecution: 3 }, { items: [item] });
   expect(sendWithinLimit(open(), limited(0))).toBeUndefined();
   expect(sendWithinLimit(open(), limited(1))).toMatchObject({ outcome: 'invalid' });

@@ -1,9 +1,11 @@
 import { operationOf } from '../requests';
 import { edited, execution, leaveOpen, request, withOptions } from './memory-bench';
 
+let open: ReturnType<typeof execution>;
+beforeEach(() => void (open = execution()));
+
 describe('data that the memory stores', () => {
   test('stored data contains nothing that was sent', () => {
-    const open = execution();
     const secret = { values: { ...request().values, body: { card_number: '4111111111111111', cvv2: 98765 } } };
     open({ parameters: { card_number: '4111111111111111' } }).sending(request(secret));
     open({ parameters: { card_number: '4111111111111111' } });
@@ -12,7 +14,6 @@ describe('data that the memory stores', () => {
   });
 
   test('stored data contains no secret of a result but records that it is missing', () => {
-    const open = execution();
     open().done(request(), [{ id: 1, list: [{ security_key: 'S1' }], auth: { user_password: 'S2', user_name: 'u' } }]);
     expect(open().recall(request())).toEqual({
       outcome: 'done',
@@ -23,13 +24,11 @@ describe('data that the memory stores', () => {
   });
 
   test('stored data records which secrets the output omitted', () => {
-    const open = execution();
     open().done(request(), [{ id: 1, security_key: 'S1' }], undefined, ['user_password']);
     expect(open().recall(request())).toMatchObject({ withoutSecrets: ['security_key', 'user_password'] });
   });
 
   test('only the IDs of records beyond eight million characters are stored', () => {
-    const open = execution();
     const big = { text: 'x'.repeat(7_999_000), invoice_id: 1 };
     open().done(request({ items: [0] }), [big]);
     open().done(request({ items: [1] }), [{ text: 'x'.repeat(1000), invoice_id: 2, rcode: '000', rmsg: 'no' }]);
@@ -39,7 +38,6 @@ describe('data that the memory stores', () => {
   });
 
   test('stored data contains IDs, references and added names of the records beyond the limit', () => {
-    const open = execution();
     open().done(request({ items: [0] }), [{ text: 'x'.repeat(8_000_000) }]);
     const ids = { pgId: '7', plan_code: 'P1', invoice_number: 'INV-1', archived_plan_id: 3, merchant_id: '1' };
     const adding = operationOf({ addedBySimplify: ['archived_plan_id'] });
@@ -51,7 +49,6 @@ describe('data that the memory stores', () => {
   });
 
   test('stored data contains the three latest runs of a loop', () => {
-    const open = execution();
     for (const runIndex of [8, 9, 10, 11]) open({ runIndex }).done(request(), [{ runIndex }]);
     expect([8, 9, 10, 11].map((runIndex) => open({ runIndex }).recall(request()) !== undefined)).toEqual([
       false,
@@ -62,7 +59,6 @@ describe('data that the memory stores', () => {
   });
 
   test('stored data contains whole records up to eight million characters', () => {
-    const open = execution();
     const rest = JSON.stringify([{ text: '', invoice_id: 1 }]).length;
     const big = { text: 'x'.repeat(8_000_000 - rest), invoice_id: 1 };
     open().done(request(), [big]);
@@ -70,7 +66,6 @@ describe('data that the memory stores', () => {
   });
 
   test('keeps its names in every version, because waiting executions store them', () => {
-    const open = execution();
     for (const count of [1, 2, 3]) {
       leaveOpen(open({ input: [{}, {}] }), request({ items: [count] }));
       if (count > 1) open({ input: [{}, {}] }).notApplied(request({ items: [count] }));
@@ -100,7 +95,6 @@ describe('data that the memory stores', () => {
   });
 
   test('stored data contains only the attempt with an unknown outcome after another attempt was not applied', () => {
-    const open = execution();
     leaveOpen(open());
     const before = open.text();
     leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
@@ -110,14 +104,12 @@ describe('data that the memory stores', () => {
   });
 
   test('stored data contains each account once', () => {
-    const open = execution();
     for (const item of [0, 1, 2])
       for (const account of [{}, { digestKey: 'other' }]) open({ account }).sending(request({ items: [item] }));
     expect(open.stored()).toMatchObject({ accounts: { length: 2 } });
   });
 
   test('a complete run stores nothing, and an incomplete run stores all writes', () => {
-    const open = execution();
     open().done(request(), [{}]);
     open().end(false);
     expect(open().recall(request())).toBeDefined();
@@ -127,7 +119,6 @@ describe('data that the memory stores', () => {
   });
 
   test("stored data isn't changed by the end of an attempt that was never recorded", () => {
-    const open = execution();
     open().notApplied(request());
     expect(open().recall(request())).toBeUndefined();
   });

@@ -5,13 +5,15 @@ import type { Obstacle } from '../../../nodes/PaymentPlatform/model/write-memory
 import type { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
 import { codeOf, edited, execution, leaveOpen, otherAmount, request, resolving, withOptions } from './memory-bench';
 
+let open: ReturnType<typeof execution>;
+beforeEach(() => void (open = execution()));
+
 const resending = withOptions({ unknownOutcome: 'resend' });
 
 describe('a write that another attempt is sending', () => {
   const underWay = { outcome: 'unknown', evidence: 'underWay' };
 
   test('is unknown without a code, and only its amount is stored', () => {
-    const open = execution();
     const memory = open();
     const before = open.stored();
     expect(memory.addEvidence(request(), 'underWay')).toEqual(underWay);
@@ -26,7 +28,6 @@ describe('a write that another attempt is sending', () => {
   });
 
   test('counts in later loop iterations, until its own iteration runs again', () => {
-    const open = execution();
     open().addEvidence(request(), 'underWay');
     open().addEvidence(request(), 'underWay');
     const later = open({ runIndex: 1 });
@@ -49,7 +50,6 @@ describe('a write that another attempt is sending', () => {
 });
 
 test('a write that the run sends with another amount than the other attempt leaves no rest in the total', () => {
-  const open = execution();
   const memory = open();
   memory.addEvidence(request(), 'underWay');
   memory.sending(request(otherAmount));
@@ -123,7 +123,6 @@ describe('a write that sends other values than an earlier attempt', () => {
     ['C1', undefined],
     ['C2', 'otherValues'],
   ])('has its own references: %s instead of C1 gives the evidence %s', (customer, evidence) => {
-    const open = execution();
     leaveOpen(open(), paying('C1'));
     const known = open().recall(paying(customer));
     expect(known).toMatchObject({ outcome: 'unknown', sent: { customer_id: 'C1' } });
@@ -142,7 +141,6 @@ describe('the reference that an earlier attempt sent', () => {
     request({ values: { ...request().values, body: { amt_tran: 2, merch_ref_num: 'REF' } }, ...more });
 
   test('is returned for the same item and field', () => {
-    const open = execution();
     leaveOpen(open(), sent());
     const memory = open();
     expect(memory.referenceOf(sent(), 'merch_ref_num')).toBe('REF');

@@ -11,8 +11,10 @@ import {
   withOptions,
 } from './memory-bench';
 
+let open: ReturnType<typeof execution>;
+beforeEach(() => void (open = execution()));
+
 test("keeps a completed item regardless of the user's statement", () => {
-  const open = execution();
   open().done(request(), [{ id: 1 }]);
   for (const code of ['', 'undefined'])
     expect(open().recall(resolving(code, 'notApplied'))).toEqual({ outcome: 'done', records: [{ id: 1 }] });
@@ -20,7 +22,6 @@ test("keeps a completed item regardless of the user's statement", () => {
 
 describe("the user's statement about an unknown item", () => {
   test('an item that the user resolves as applied is completed permanently', () => {
-    const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
     const done = {
@@ -33,7 +34,6 @@ describe("the user's statement about an unknown item", () => {
   });
 
   test('an item that was not applied is sent once, and then its code is invalid', () => {
-    const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
     leaveOpen(open(), resolving(code, 'notApplied'));
@@ -44,7 +44,6 @@ describe("the user's statement about an unknown item", () => {
   });
 
   test("doesn't restore a code after the attempt that the user resolved was rejected", () => {
-    const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
     leaveOpen(open(), resolving(code, 'notApplied'));
@@ -55,7 +54,6 @@ describe("the user's statement about an unknown item", () => {
   });
 
   test('keeps the time of the first attempt for a look-up if it was not applied', () => {
-    const open = execution();
     jest.useFakeTimers({ now: 1000 });
     leaveOpen(open());
     jest.setSystemTime(2000);
@@ -68,7 +66,6 @@ describe("the user's statement about an unknown item", () => {
   });
 
   test('counts an amount once if the record is found although the user stated that it was not applied', () => {
-    const open = execution();
     leaveOpen(open());
     const code = codeOf(open());
     expect(open().recall(resolving(code, 'notApplied'))).toBeUndefined();
@@ -79,7 +76,6 @@ describe("the user's statement about an unknown item", () => {
   });
 
   test("doesn't look up items that were completed before an edit", () => {
-    const open = execution();
     open().done(request(), [{ pg_id: 'a' }]);
     const code = codeOf(open(edited), request(otherAmount));
     expect(open(edited).recall(resolving(code, 'notApplied', otherAmount))).toBeUndefined();
@@ -87,7 +83,6 @@ describe("the user's statement about an unknown item", () => {
   });
 
   test("doesn't apply a code to another item, run or request", () => {
-    const open = execution();
     const input = [{}, {}];
     leaveOpen(open({ input }), request({ items: [0] }));
     leaveOpen(open({ input }), request({ items: [1] }));
@@ -116,7 +111,6 @@ describe('the option to send again', () => {
   const again = withOptions({ unknownOutcome: 'resend' });
 
   test('sends an unknown item and keeps the earlier attempt unknown', () => {
-    const open = execution();
     leaveOpen(open());
     leaveOpen(open(), again);
     expect(open().openAttempts(request())).toBe(2);
@@ -126,7 +120,6 @@ describe('the option to send again', () => {
   });
 
   test('keeps the earlier attempt unknown if the new one was not applied', () => {
-    const open = execution();
     leaveOpen(open());
     for (const open_ of [1, 2]) {
       leaveOpen(open(), again);
@@ -138,7 +131,6 @@ describe('the option to send again', () => {
   });
 
   test('counts every attempt with an unknown outcome', () => {
-    const open = execution();
     leaveOpen(open());
     leaveOpen(open(), again);
     leaveOpen(open(), again);
@@ -148,7 +140,6 @@ describe('the option to send again', () => {
   });
 
   test('keeps the time of the first attempt with an unknown outcome, so that a look-up reads far enough back', () => {
-    const open = execution();
     jest.useFakeTimers({ now: 1000 });
     leaveOpen(open());
     for (const now of [2000, 3000]) {
@@ -162,7 +153,6 @@ describe('the option to send again', () => {
   });
 
   test("sending again doesn't affect completed items", () => {
-    const open = execution();
     open().done(request(), [{}]);
     expect(open().recall(again)).toMatchObject({ outcome: 'done' });
   });
@@ -176,7 +166,6 @@ describe('another account', () => {
     ['host', { baseUrl: 'https://pay.example.org/v1' }],
     ['path of the base URL', { baseUrl: 'https://pay.example.com/v2' }],
   ])("items can't be recognized after the %s changed, even with the option to send again", (_, changes) => {
-    const open = execution();
     open().done(request(), [{}]);
     expect(open({ account: changes }).recall(withOptions({ unknownOutcome: 'resend' }))).toMatchObject({
       outcome: 'unrecognisable',
@@ -187,14 +176,12 @@ describe('another account', () => {
   test.each(['https://PAY.example.com/v1', 'https://pay.example.com:443/v1', 'https://pay.example.com/v1/'])(
     'treats the spelling %s of an address as the same account',
     (baseUrl) => {
-      const open = execution();
       open().done(request(), [{}]);
       expect(open({ account: { baseUrl } }).recall(request())).toMatchObject({ outcome: 'done' });
     },
   );
 
   test('lets the user resolve an item that another credential sent', () => {
-    const open = execution();
     const other: Try = { account: { digestKey: 'other' } };
     leaveOpen(open());
     const code = codeOf(open(other));
@@ -210,7 +197,6 @@ describe('the account of the first attempt', () => {
   const obstacle = { outcome: 'otherAccount', code: expect.stringMatching(/^account-\w{5}$/) as string };
 
   test('the first account is that of the first attempt that planned its items, even if nothing was sent', () => {
-    const open = execution();
     open().withAccount();
     open(other).withAccount();
     expect(open(other).recall(request())).toEqual(obstacle);
@@ -218,7 +204,6 @@ describe('the account of the first attempt', () => {
   });
 
   test('the first account is that of the first attempt that sent a request', () => {
-    const open = execution();
     leaveOpen(open());
     expect(open(other).recall(request({ items: [1] }))).toEqual(obstacle);
     open(other).sending(request({ items: [1] }));
@@ -226,13 +211,11 @@ describe('the account of the first attempt', () => {
   });
 
   test('the first account is unknown in a retry after a kill', () => {
-    const open = execution();
     open({ mode: 'retry' }).withAccount();
     expect(open(other).recall(request())).toBeUndefined();
   });
 
   test("the first account doesn't prevent sending after the user confirms the new account", () => {
-    const open = execution();
     open().withAccount();
     const { code } = open(other).recall(request()) as { code: string };
     expect(open(other).recall(resolving(code, 'notApplied'))).toBeUndefined();
@@ -240,7 +223,6 @@ describe('the account of the first attempt', () => {
 });
 
 test('the attempt number counts each unknown attempt that the user resolved, and each approval to repeat a write', () => {
-  const open = execution();
   leaveOpen(open());
   leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
   const unknown = codeOf(open());
@@ -254,7 +236,6 @@ test('the attempt number counts each unknown attempt that the user resolved, and
 });
 
 test("the attempt number counts the user's statements and the unknown attempts before it", () => {
-  const open = execution();
   const attempts = [open().attempt(request())];
   leaveOpen(open());
   attempts.push(open().attempt(request()));
@@ -269,7 +250,6 @@ test("the attempt number counts the user's statements and the unknown attempts b
 
 describe('the code of an item', () => {
   test('the code of an item consists of the item number and five letters and digits', () => {
-    const open = execution();
     for (let item = 0; item < 50; item += 1) {
       open().sending(request({ items: [item] }));
       expect(codeOf(open(), request({ items: [item] }))).toMatch(new RegExp(`^${item}-[A-Za-z0-9]{5}$`));
@@ -277,13 +257,11 @@ describe('the code of an item', () => {
   });
 
   test('the code of an item with several requests names the part', () => {
-    const open = execution();
     open().sending(request({ items: [10], part: 2 }));
     expect(codeOf(open(), request({ items: [10], part: 2 }))).toMatch(/^10\.2-\w{5}$/);
   });
 
   test('the code of an item stays the same in every version, because users enter it later', () => {
-    const open = execution();
     const items = [0, 3, 11].map((item) => request({ items: [item] }));
     for (const one of items) open().sending(one);
     expect(items.map((one) => codeOf(open(), one))).toEqual(['0-07rCI', '3-YzR2V', '11-xyphI']);

@@ -23,6 +23,9 @@ function execution() {
   return Object.assign(open, { text: () => JSON.stringify(kept), keys: () => Object.keys(kept) });
 }
 
+let open: ReturnType<typeof execution>;
+beforeEach(() => void (open = execution()));
+
 const request = (amt_tran: unknown = 10, options: Partial<ItemOptions> = {}, changes: object = {}): PlannedRequest =>
   ({
     items: [0],
@@ -44,7 +47,6 @@ const worded = (memo: string) =>
 
 describe('an equal call in the same execution', () => {
   test('an equal call returns the result of the first call, even with different wording', () => {
-    const open = execution();
     expect(open().recall(request())).toBeUndefined();
     expect(open().sending(request())).toBeUndefined();
     open().done(request(), [{ pg_id: 'a' }]);
@@ -52,7 +54,6 @@ describe('an equal call in the same execution', () => {
   });
 
   test('an equal call is unknown while the first call is unknown, even if equal calls are allowed', () => {
-    const open = execution();
     open().sending(request());
     expect(open().recall(request())).toEqual({ outcome: 'unknown' });
     expect(open().recall(request(10, { allowEqual: true }))).toEqual({ outcome: 'unknown' });
@@ -60,7 +61,6 @@ describe('an equal call in the same execution', () => {
   });
 
   test('an equal call reports a partial failure and missing secrets of the first call', () => {
-    const open = execution();
     const partialFailure = {
       text: 't',
       about: 'a',
@@ -78,7 +78,6 @@ describe('an equal call in the same execution', () => {
   });
 
   test('the limit per execution counts only the approved part of a call', () => {
-    const open = execution();
     const failure = { outcome: 'declined' as const, message: '', advice: '' };
     open().sending(request(10));
     open().done(request(10), [{}], { text: 't', about: 'a', failure, unmovedCents: 600 });
@@ -86,14 +85,12 @@ describe('an equal call in the same execution', () => {
   });
 
   test('an equal call reports secrets that the output of the first call omitted', () => {
-    const open = execution();
     open().sending(request());
     open().done(request(), [{ id: 1 }], undefined, ['secret']);
     expect(open().recall(request())).toMatchObject({ withoutSecrets: ['secret'] });
   });
 
   test('an equal call is sent and stored if the user allows equal payments', () => {
-    const open = execution();
     const allowed = request(10, { allowEqual: true });
     for (const pg_id of ['a', 'b']) {
       expect(open().recall(allowed)).toBeUndefined();
@@ -105,7 +102,6 @@ describe('an equal call in the same execution', () => {
   });
 
   test("an equal call isn't sent if the first call started after the search", () => {
-    const open = execution();
     open().sending(request());
     expect(open().sending(request())).toEqual({
       outcome: 'unknown',
@@ -117,7 +113,6 @@ describe('an equal call in the same execution', () => {
   });
 
   test('an equal call is sent if the first call was not applied', () => {
-    const open = execution();
     open().sending(request());
     open().notApplied(request());
     expect(open().openAttempts(request())).toBe(0);
@@ -126,7 +121,6 @@ describe('an equal call in the same execution', () => {
   });
 
   test("a rejected equal call doesn't change the result of the applied call", () => {
-    const open = execution();
     const allowed = request(10, { allowEqual: true });
     open().sending(allowed);
     open().done(allowed, [{ pg_id: 'a' }]);
@@ -138,7 +132,6 @@ describe('an equal call in the same execution', () => {
   });
 
   test("an equal call is recognized after the tool's run ended", () => {
-    const open = execution();
     open().sending(request());
     open().done(request(), [{}]);
     open().end();
@@ -147,14 +140,12 @@ describe('an equal call in the same execution', () => {
 });
 
 test('treats another amount as another payment', () => {
-  const open = execution();
   open().sending(request());
   expect(open().recall(request(11))).toBeUndefined();
   expect(open().openAttempts(request(11))).toBe(0);
 });
 
 test("a call that was never recorded isn't stored", () => {
-  const open = execution();
   open().done(request(), [{ pg_id: 'a' }]);
   open().notApplied(request());
   expect(open().made()).toEqual([]);
@@ -162,7 +153,6 @@ test("a call that was never recorded isn't stored", () => {
 
 describe('tools with other names or accounts', () => {
   test('recognizes an equal call by another tool of the same account', () => {
-    const open = execution();
     open({ name: 'A' }).sending(request());
     expect(open({ name: 'B' }).recall(request())).toEqual({ outcome: 'unknown' });
     open({ name: 'A' }).done(request(), [{ pg_id: 'a' }]);
@@ -171,7 +161,6 @@ describe('tools with other names or accounts', () => {
   });
 
   test("refuses calls after the credential changed, because earlier calls can't be compared", () => {
-    const open = execution();
     const other = { account: { digestKey: 'other' } };
     open().sending(request());
     open().done(request(), [{}]);
@@ -185,7 +174,6 @@ describe('the limit per execution of a tool', () => {
   const limited = (amount: number, limitPerExecution = 30) => request(amount, { limitPerExecution });
 
   test('the limit per execution of a tool counts moved and possibly moved amounts', () => {
-    const open = execution();
     expect(sendWithinLimit(open(), limited(10))).toBeUndefined();
     open().done(limited(10), [{}]);
     expect(sendWithinLimit(open(), limited(15.5))).toBeUndefined();
@@ -200,12 +188,10 @@ describe('the limit per execution of a tool', () => {
   });
 
   test('the limit per execution of a tool is exact despite binary fractions', () => {
-    const open = execution();
     for (const amount of [0.1, 0.2]) expect(sendWithinLimit(open(), limited(amount, 0.3))).toBeUndefined();
   });
 
   test('the limit per execution of a tool includes other tools, but not calls that were not applied', () => {
-    const open = execution();
     open().sending(limited(30));
     open().notApplied(limited(30));
     open({ name: 'B' }).sending(limited(28));
@@ -214,7 +200,6 @@ describe('the limit per execution of a tool', () => {
   });
 
   test('the limit per execution of a tool allows a request that moves nothing', () => {
-    const open = execution();
     open().sending(limited(30));
     const noAmount = { values: { path: {}, query: {}, body: { plan_code: 'a' }, node: {} } };
     expect(sendWithinLimit(open(), request(0, { limitPerExecution: 30 }, noAmount))).toBeUndefined();
@@ -222,19 +207,16 @@ describe('the limit per execution of a tool', () => {
   });
 
   test('the limit per execution of a tool allows a request that moves nothing even above the limit', () => {
-    const open = execution();
     open().sending(request(30));
     expect(sendWithinLimit(open(), request(0, { limitPerExecution: 20 }))).toBeUndefined();
   });
 
   test("the limit per execution of a tool allows everything if it isn't set", () => {
-    const open = execution();
     expect(sendWithinLimit(open(), request(1_000_000))).toBeUndefined();
   });
 });
 
 test('remembers only calls with an unknown outcome and successful calls', () => {
-  const open = execution();
   open().sending(request());
   expect(open().made()).toEqual([]);
   open().done(request(), [{ pg_id: 'a' }]);
@@ -246,20 +228,17 @@ describe("a call that is only in n8n's database", () => {
   test.each(['otherAccount', 'otherCredential'] as const)(
     'a call with another account or credential is not recognized or recorded: %s',
     (evidence) => {
-      const open = execution();
       expect(open().addEvidence(request(), evidence)).toEqual({ outcome: 'unrecognisable' });
       expect(open().recall(request())).toBeUndefined();
     },
   );
 
   test('a call is unknown while an equal call is in progress, and is not recorded', () => {
-    const open = execution();
     expect(open().addEvidence(request(), 'underWay')).toEqual({ outcome: 'unknown' });
     expect(open().recall(request())).toBeUndefined();
   });
 
   test('a call that an earlier attempt completed is not repeated, even if equal calls are allowed', () => {
-    const open = execution();
     const records = [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '10' }];
     const allowed = request(10, { allowEqual: true });
     expect(open().addEvidence(allowed, 'done')).toEqual({ outcome: 'done', records, byDatabase: true });
@@ -271,7 +250,6 @@ describe("a call that is only in n8n's database", () => {
   test.each(['begun', 'sameContent', 'forgotten'] as const)(
     'a call stays unknown if it may have started: %s',
     (evidence) => {
-      const open = execution();
       expect(open().addEvidence(request(), evidence)).toEqual({ outcome: 'unknown' });
       expect(open().recall(request())).toEqual({ outcome: 'unknown' });
       expect(open().openAttempts(request())).toBe(1);
@@ -280,7 +258,6 @@ describe("a call that is only in n8n's database", () => {
 });
 
 test('a call has the number of equal earlier calls, and the time and amount of the unknown call', () => {
-  const open = execution();
   const stateOf = () => [open().attempt(request()), open().sentAt(request()), open().moved(request())];
   jest.useFakeTimers({ now: 5000 });
   expect(stateOf()).toEqual(['0', undefined, 0]);
@@ -293,14 +270,12 @@ test('a call has the number of equal earlier calls, and the time and amount of t
 });
 
 test('a call finds an equal call that ran at the same time', () => {
-  const open = execution();
   expect(open().recallConcurrentCall(request())).toBeUndefined();
   open().sending(request());
   expect(open().recallConcurrentCall(request())).toEqual({ outcome: 'unknown' });
 });
 
 test('keeps its name in every version, because waiting executions store it', () => {
-  const open = execution();
   open().sending(request());
   expect(open.keys()).toEqual(['paymentPlatformToolWrites']);
 });
@@ -342,7 +317,6 @@ describe('calls outside of executions', () => {
 });
 
 test('stores nothing that was sent', () => {
-  const open = execution();
   open().sending(worded('4111111111111111'));
   expect(open.text()).not.toMatch(/4111|words|pay\.example|"key"/);
 });
