@@ -9,7 +9,7 @@ export async function settle(): Promise<void> {
 }
 
 /** Sends requests through a gate. The test decides when each request gets a response. */
-export function controlled(gate: Gate) {
+export function controlled(gate: Gate, names: readonly string[] = []) {
   const started: string[] = [];
   const ended: Record<string, unknown> = {};
   const open = new Map<string, { answer: (value: string) => void; fail: (error: Error) => void }>();
@@ -19,23 +19,35 @@ export function controlled(gate: Gate) {
     open.delete(name);
     return request;
   };
+  const add = (name: string, { key, ...verdicts }: Verdicts<string> & { key?: string } = {}) => {
+    const send = async () =>
+      await new Promise<string>((answer, fail) => {
+        started.push(name);
+        open.set(name, { answer, fail });
+      });
+    void gate.run(key, send, verdicts).then(
+      (result) => (ended[name] = result),
+      (error: unknown) => (ended[name] = error),
+    );
+  };
+  const answer = (name: string, value = 'ok') => held(name).answer(value);
+  for (const name of names) add(name);
   return {
     started,
     ended,
     inFlight: () => [...open.keys()],
-    add: (name: string, { key, ...verdicts }: Verdicts<string> & { key?: string } = {}) => {
-      const send = async () =>
-        await new Promise<string>((answer, fail) => {
-          started.push(name);
-          open.set(name, { answer, fail });
-        });
-      void gate.run(key, send, verdicts).then(
-        (result) => (ended[name] = result),
-        (error: unknown) => (ended[name] = error),
-      );
+    add,
+    answer,
+    /** Answers a request and waits for the effects. */
+    complete: async (...given: Parameters<typeof answer>) => {
+      answer(...given);
+      await settle();
     },
-    answer: (name: string, value = 'ok') => held(name).answer(value),
-    fail: (name: string) => held(name).fail(new Error('no')),
+    /** Fails a request and waits for the effects. */
+    fail: async (name: string) => {
+      held(name).fail(new Error('no'));
+      await settle();
+    },
   };
 }
 

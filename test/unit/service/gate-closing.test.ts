@@ -11,11 +11,9 @@ describe('a result that ends the run', () => {
     const requests = controlled(gate);
     for (const name of named(40)) requests.add(name, { ends: isNo });
     expect(requests.inFlight()).toEqual(named(most));
-    requests.answer('0', 'no');
-    await settle();
+    await requests.complete('0', 'no');
     expect(requests.started).toEqual(named(most));
-    for (const name of requests.inFlight()) requests.answer(name);
-    await settle();
+    for (const name of requests.inFlight()) await requests.complete(name);
     expect(requests.started).toEqual(named(most));
     expect(requests.ended['0']).toBe('no');
     for (const name of named(most).slice(1)) expect(requests.ended[name]).toBe('ok');
@@ -26,8 +24,7 @@ describe('a result that ends the run', () => {
     const requests = controlled(newGate());
     requests.add('a', { key: 'k', ends: isNo });
     requests.add('b', { key: 'k', ends: isNo });
-    requests.answer('a', 'no');
-    await settle();
+    await requests.complete('a', 'no');
     expect(requests.started).toEqual(['a']);
     expect(requests.ended).toEqual({ a: 'no', b: notStarted() });
   });
@@ -37,10 +34,8 @@ describe('a result that ends the run', () => {
     const requests = controlled(newGate());
     requests.add('a', { again: (result) => (result === 'busy' ? 60_000 : undefined) });
     requests.add('b', { ends: isNo });
-    requests.answer('a', 'busy');
-    await settle();
-    requests.answer('b', 'no');
-    await settle();
+    await requests.complete('a', 'busy');
+    await requests.complete('b', 'no');
     expect(requests.ended).toEqual({ a: 'busy', b: 'no' });
     await jest.advanceTimersByTimeAsync(120_000);
     expect(requests.started).toEqual(['a', 'b']);
@@ -53,11 +48,9 @@ describe('a result that ends the run', () => {
     const ends = jest.fn(() => false);
     const waits = [0, undefined];
     requests.add('a', { again: () => waits.shift(), ends });
-    requests.answer('a', 'first');
-    await settle();
+    await requests.complete('a', 'first');
     expect(ends).not.toHaveBeenCalled();
-    requests.answer('a', 'second');
-    await settle();
+    await requests.complete('a', 'second');
     expect(ends.mock.calls).toEqual([['second']]);
     requests.add('b');
     expect(requests.inFlight()).toEqual(['b']);
@@ -67,8 +60,7 @@ describe('a result that ends the run', () => {
     const requests = controlled(newGate({ most: 1 }));
     requests.add('a', { ends: (result) => result === undefined });
     requests.add('b');
-    requests.fail('a');
-    await settle();
+    await requests.fail('a');
     expect(requests.ended).toEqual({ a: new Error('no'), b: notStarted() });
   });
 });
@@ -83,17 +75,14 @@ describe('a closed gate', () => {
     gate.close();
     await settle();
     expect(requests.ended).toEqual({ b: notStarted(), c: notStarted() });
-    requests.answer('a');
-    await settle();
+    await requests.complete('a');
     expect(requests.ended.a).toBe('ok');
     expect(requests.started).toEqual(['a']);
   });
 
   test('a closed gate keeps the first reason', async () => {
     const gate = newGate({ most: 1 });
-    const requests = controlled(gate);
-    requests.add('a');
-    requests.add('b');
+    const requests = controlled(gate, ['a', 'b']);
     gate.close('Because.');
     gate.close('Because of something else.');
     gate.close();
@@ -133,8 +122,7 @@ describe('a closed gate', () => {
     requests.add('a', { again: () => 0 });
     requests.add('b');
     requests.add('c', { again: () => 0 });
-    requests.answer('a', 'busy');
-    await settle();
+    await requests.complete('a', 'busy');
     expect(requests.inFlight()).toEqual(['b']);
     gate.close();
     await settle();
@@ -164,12 +152,9 @@ describe('a canceled execution', () => {
 
   test('starts nothing when a slot becomes free', async () => {
     let canceled = false;
-    const requests = controlled(newGate({ most: 1, canceled: () => canceled }));
-    requests.add('a');
-    requests.add('b');
+    const requests = controlled(newGate({ most: 1, canceled: () => canceled }), ['a', 'b']);
     canceled = true;
-    requests.answer('a');
-    await settle();
+    await requests.complete('a');
     expect(requests.ended).toEqual({ a: 'ok', b: notStarted() });
   });
 

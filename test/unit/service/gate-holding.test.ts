@@ -3,21 +3,18 @@ import { controlled, named, newGate, settle } from '../controlled';
 
 test('starts and sends no request while a result is held', async () => {
   const gate = newGate({ most: 2 });
-  const requests = controlled(gate);
-  for (const name of named(4)) requests.add(name);
+  const requests = controlled(gate, named(4));
   const release = gate.hold();
   const other = gate.hold();
   let waited: boolean | undefined;
   void gate.waitUntilUnblocked().then((isHeld) => (waited = isHeld));
-  requests.answer('0');
-  await settle();
+  await requests.complete('0');
   release();
   release();
   await settle();
   expect([waited, requests.started]).toEqual([undefined, ['0', '1']]);
   other();
-  requests.answer('1');
-  await settle();
+  await requests.complete('1');
   expect([waited, requests.started]).toEqual([true, named(4)]);
   expect(await gate.waitUntilUnblocked()).toBe(false);
 });
@@ -30,8 +27,7 @@ test('rejects waiting requests if the held result ends the run', async () => {
   release = gate.hold();
   requests.add('b');
   const waiting = gate.waitUntilUnblocked().catch((error: unknown) => error);
-  requests.answer('a');
-  await settle();
+  await requests.complete('a');
   expect(requests.started).toEqual(['a']);
   expect(await waiting).toBeInstanceOf(NotStarted);
 });
@@ -50,7 +46,6 @@ test('a request gets its slot back after a task and keeps its object locked', as
   ready();
   await first;
   expect(requests.started).toEqual(['another']);
-  requests.answer('another');
-  await settle();
+  await requests.complete('another');
   expect(requests.started).toEqual(['another', 'same object']);
 });

@@ -8,8 +8,7 @@ test('starts with five requests in flight and never exceeds the limit', async ()
     [5, 5],
     [20, 5],
   ] as const) {
-    const requests = controlled(newGate({ most }));
-    for (const name of named(10)) requests.add(name);
+    const requests = controlled(newGate({ most }), named(10));
     await settle();
     expect(requests.inFlight()).toEqual(named(wanted));
   }
@@ -17,32 +16,27 @@ test('starts with five requests in flight and never exceeds the limit', async ()
 
 test('allows one more request in flight after each success', async () => {
   const gate = newGate({ most: 7 });
-  const requests = controlled(gate);
-  for (const name of named(30)) requests.add(name);
+  const requests = controlled(gate, named(30));
   for (const [index, wanted] of [6, 7, 7, 7].entries()) {
     gate.speedUp();
-    requests.answer(`${index}`);
-    await settle();
+    await requests.complete(`${index}`);
     expect(requests.inFlight()).toHaveLength(wanted);
   }
 });
 
 test("a response without success doesn't raise the number of parallel requests", async () => {
   const gate = newGate();
-  const requests = controlled(gate);
-  for (const name of named(30)) requests.add(name);
+  const requests = controlled(gate, named(30));
   for (let index = 0; index < 10; index++) {
     gate.answered();
-    requests.answer(`${index}`);
-    await settle();
+    await requests.complete(`${index}`);
     expect(requests.inFlight()).toHaveLength(5);
   }
   expect(requests.started).toEqual(named(15));
 });
 
 test('starts a request immediately if a slot is free', () => {
-  const requests = controlled(newGate());
-  requests.add('a');
+  const requests = controlled(newGate(), ['a']);
   expect(requests.started).toEqual(['a']);
 });
 
@@ -52,15 +46,12 @@ test('never overlaps requests with the same key, and requests with other keys co
   requests.add('b1', { key: 'b' });
   requests.add('free');
   expect(requests.inFlight()).toEqual(['a1', 'b1', 'free']);
-  requests.answer('a1', 'one');
-  await settle();
+  await requests.complete('a1', 'one');
   expect(requests.ended).toEqual({ a1: 'one' });
   expect(requests.inFlight()).toEqual(['b1', 'free', 'a2']);
-  requests.answer('a2');
-  await settle();
+  await requests.complete('a2');
   expect(requests.inFlight()).toEqual(['b1', 'free', 'a3']);
-  requests.answer('a3');
-  await settle();
+  await requests.complete('a3');
   requests.add('a4', { key: 'a' });
   expect(requests.inFlight()).toEqual(['b1', 'free', 'a4']);
 });
@@ -74,8 +65,7 @@ test('starts the request that arrived first, regardless of its key', async () =>
   requests.add('4');
   for (const name of named(5)) {
     expect(requests.inFlight()).toEqual([name]);
-    requests.answer(name);
-    await settle();
+    await requests.complete(name);
   }
 });
 
@@ -83,12 +73,10 @@ test('frees the slot and key of a request whose sending throws', async () => {
   const requests = controlled(newGate({ most: 1 }));
   requests.add('a', { key: 'k' });
   requests.add('b', { key: 'k' });
-  requests.fail('a');
-  await settle();
+  await requests.fail('a');
   expect(requests.ended.a).toEqual(new Error('no'));
   expect(requests.inFlight()).toEqual(['b']);
-  requests.answer('b');
-  await settle();
+  await requests.complete('b');
   expect(requests.ended.b).toBe('ok');
 });
 
@@ -103,8 +91,7 @@ describe('a request that is sent again', () => {
     requests.add('a', { key: 'k', again });
     requests.add('behind', { key: 'k' });
     requests.add('other');
-    requests.answer('a', 'busy');
-    await settle();
+    await requests.complete('a', 'busy');
     expect(requests.inFlight()).toEqual(['other']);
     requests.answer('other');
     await jest.advanceTimersByTimeAsync(2999);
@@ -112,8 +99,7 @@ describe('a request that is sent again', () => {
     expect(requests.ended).toEqual({ other: 'ok' });
     await jest.advanceTimersByTimeAsync(1);
     expect(requests.inFlight()).toEqual(['a']);
-    requests.answer('a', 'done');
-    await settle();
+    await requests.complete('a', 'done');
     expect(requests.ended).toEqual({ other: 'ok', a: 'done' });
     expect(requests.inFlight()).toEqual(['behind']);
   });
@@ -121,11 +107,9 @@ describe('a request that is sent again', () => {
   test('a repeated request starts before requests that arrived later', async () => {
     const requests = controlled(newGate({ most: 1 }));
     for (const name of named(4)) requests.add(name, { again });
-    requests.answer('0', 'busy');
-    await settle();
+    await requests.complete('0', 'busy');
     await jest.advanceTimersByTimeAsync(3000);
-    requests.answer('1');
-    await settle();
+    await requests.complete('1');
     expect(requests.started).toEqual(['0', '1', '0']);
   });
 
@@ -133,12 +117,10 @@ describe('a request that is sent again', () => {
     const requests = controlled(newGate());
     const waits = [0, 50, undefined];
     requests.add('a', { again: () => waits.shift() });
-    requests.answer('a', 'first');
-    await settle();
+    await requests.complete('a', 'first');
     requests.answer('a', 'second');
     await jest.advanceTimersByTimeAsync(50);
-    requests.answer('a', 'third');
-    await settle();
+    await requests.complete('a', 'third');
     expect(requests.ended.a).toBe('third');
     expect(requests.started).toEqual(['a', 'a', 'a']);
   });
@@ -149,8 +131,7 @@ describe('a request that is sent again', () => {
     requests.add('b', { key: 'k' });
     requests.answer('a', 'busy');
     await jest.advanceTimersByTimeAsync(3000);
-    requests.fail('a');
-    await settle();
+    await requests.fail('a');
     expect(requests.ended.a).toEqual(new Error('no'));
     expect(requests.inFlight()).toEqual(['b']);
   });

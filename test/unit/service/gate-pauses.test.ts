@@ -9,15 +9,20 @@ afterEach(() => {
 
 const reasonOf = (error: unknown) => (error instanceof NotStarted ? error.reason : `not refused: ${String(error)}`);
 
+/** Checks which requests the gate started before and after the last millisecond of a wait. */
+async function expectStarts({ started }: ReturnType<typeof controlled>, ms: number, before: string[], after: string[]) {
+  await jest.advanceTimersByTimeAsync(ms - 1);
+  expect(started).toEqual(before);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(started).toEqual(after);
+}
+
 async function limitOf(gate: ReturnType<typeof newGate>): Promise<number> {
-  const requests = controlled(gate);
-  for (const name of named(60)) requests.add(name);
+  const requests = controlled(gate, named(60));
   await settle();
   const limit = requests.inFlight().length;
-  while (requests.inFlight().length > 0) {
-    for (const name of requests.inFlight()) requests.answer(name);
-    await settle();
-  }
+  while (requests.inFlight().length > 0) for (const name of requests.inFlight()) await requests.complete(name);
+
   return limit;
 }
 
@@ -27,12 +32,8 @@ describe('a pause requested by the service', () => {
     async (ms) => {
       const gate = newGate();
       gate.slowDown(ms);
-      const requests = controlled(gate);
-      requests.add('a');
-      await jest.advanceTimersByTimeAsync(ms - 1);
-      expect(requests.started).toEqual([]);
-      await jest.advanceTimersByTimeAsync(1);
-      expect(requests.started).toEqual(['a']);
+      const requests = controlled(gate, ['a']);
+      await expectStarts(requests, ms, [], ['a']);
       expect(jest.getTimerCount()).toBe(0);
     },
   );
@@ -44,54 +45,38 @@ describe('a pause requested by the service', () => {
     ] as const) {
       const gate = newGate({ longestWaitMs });
       gate.slowDown();
-      const requests = controlled(gate);
-      requests.add('a');
-      await jest.advanceTimersByTimeAsync(pauseMs - 1);
-      expect(requests.started).toEqual([]);
-      await jest.advanceTimersByTimeAsync(1);
-      expect(requests.started).toEqual(['a']);
+      const requests = controlled(gate, ['a']);
+      await expectStarts(requests, pauseMs, [], ['a']);
     }
   });
 
   test('a requested pause of zero is ignored', () => {
     const gate = newGate();
     gate.slowDown(0);
-    const requests = controlled(gate);
-    requests.add('a');
+    const requests = controlled(gate, ['a']);
     expect(requests.started).toEqual(['a']);
   });
 
   test('a pause that the service asks for holds waiting requests and outlasts requests in flight', async () => {
     const gate = newGate({ most: 2 });
-    const requests = controlled(gate);
-    for (const name of named(6)) requests.add(name);
+    const requests = controlled(gate, named(6));
     gate.slowDown(5000);
     for (const name of ['0', '1']) requests.answer(name);
-    await jest.advanceTimersByTimeAsync(4999);
-    expect(requests.started).toEqual(['0', '1']);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(requests.started).toEqual(['0', '1', '2']);
+    await expectStarts(requests, 5000, ['0', '1'], ['0', '1', '2']);
   });
 
   test('a pause that the service asks for is extended by a later one but never shortened', async () => {
     const gate = newGate();
     gate.slowDown(3000);
-    const requests = controlled(gate);
-    requests.add('a');
+    const requests = controlled(gate, ['a']);
     await jest.advanceTimersByTimeAsync(1000);
     gate.slowDown(5000);
     gate.slowDown(10);
-    await jest.advanceTimersByTimeAsync(4999);
-    expect(requests.started).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(requests.started).toEqual(['a']);
+    await expectStarts(requests, 5000, [], ['a']);
     requests.answer('a');
     gate.slowDown(2000);
     requests.add('b');
-    await jest.advanceTimersByTimeAsync(1999);
-    expect(requests.started).toEqual(['a']);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(requests.started).toEqual(['a', 'b']);
+    await expectStarts(requests, 2000, ['a'], ['a', 'b']);
   });
 
   test("a run with nothing to send doesn't wait for a requested pause", () => {
@@ -103,8 +88,7 @@ describe('a pause requested by the service', () => {
   test('a pause that the service asks for uses one timer for all waiting requests', async () => {
     const gate = newGate();
     gate.slowDown(60_000);
-    const requests = controlled(gate);
-    for (const name of named(50)) requests.add(name);
+    const requests = controlled(gate, named(50));
     expect(jest.getTimerCount()).toBe(1);
     await jest.advanceTimersByTimeAsync(500);
     for (const name of named(50)) requests.add(`${name} more`);
@@ -119,23 +103,16 @@ describe('a pause requested by the service', () => {
     gate.slowDown(2500);
     const requests = controlled(gate);
     requests.add('a', { again: (result) => (result === 'busy' ? 1500 : undefined) });
-    await jest.advanceTimersByTimeAsync(2499);
-    expect(requests.started).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(requests.started).toEqual(['a']);
+    await expectStarts(requests, 2500, [], ['a']);
     requests.answer('a', 'busy');
-    await jest.advanceTimersByTimeAsync(1499);
-    expect(requests.started).toEqual(['a']);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(requests.started).toEqual(['a', 'a']);
+    await expectStarts(requests, 1500, ['a'], ['a', 'a']);
     expect(jest.getTimerCount()).toBe(0);
   });
 
   test('a pause that the service asks for ends by the clock if timers are late, as after sleep mode', async () => {
     const gate = newGate();
     gate.slowDown(100_000);
-    const requests = controlled(gate);
-    requests.add('a');
+    const requests = controlled(gate, ['a']);
     jest.setSystemTime(Date.now() + 99_000);
     await jest.advanceTimersByTimeAsync(1000);
     expect(requests.started).toEqual(['a']);
@@ -202,12 +179,9 @@ describe('the maximum time that a run waits', () => {
     'stops requests and gives the reason if the service asks for %d ms and %d ms are allowed',
     async (asked, longestWaitMs, reason) => {
       const gate = newGate({ most: 1, longestWaitMs });
-      const requests = controlled(gate);
-      requests.add('a');
-      requests.add('b');
+      const requests = controlled(gate, ['a', 'b']);
       gate.slowDown(asked);
-      requests.answer('a', 'turned away');
-      await settle();
+      await requests.complete('a', 'turned away');
       expect(requests.ended.a).toBe('turned away');
       expect(reasonOf(requests.ended.b)).toBe(reason);
       expect(jest.getTimerCount()).toBe(0);
@@ -218,14 +192,12 @@ describe('the maximum time that a run waits', () => {
     const start = Date.now();
     for (let count = 0; count < most; count++) {
       gate.slowDown(asked);
-      const requests = controlled(gate);
-      requests.add('next');
+      const requests = controlled(gate, ['next']);
       await settle();
       while (requests.started.length === 0 && requests.ended.next === undefined && jest.getTimerCount() > 0)
         await jest.advanceTimersToNextTimerAsync();
       if (requests.ended.next) return { ms: Date.now() - start, reason: reasonOf(requests.ended.next) };
-      requests.answer('next');
-      await settle();
+      await requests.complete('next');
     }
     return undefined;
   }
@@ -252,19 +224,14 @@ describe('the maximum time that a run waits', () => {
     gate.slowDown(10_000);
     await jest.advanceTimersByTimeAsync(50);
     gate.slowDown(10_000);
-    const requests = controlled(gate);
-    requests.add('a');
-    await jest.advanceTimersByTimeAsync(9999);
-    expect(requests.started).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(requests.started).toEqual(['a']);
+    const requests = controlled(gate, ['a']);
+    await expectStarts(requests, 10_000, [], ['a']);
   });
 
   test('if no wait is allowed, one rejection without a time is accepted, but not a second rejection', async () => {
     const gate = newGate({ longestWaitMs: 0 });
     gate.slowDown();
-    const requests = controlled(gate);
-    requests.add('a');
+    const requests = controlled(gate, ['a']);
     expect(requests.started).toEqual(['a']);
     await jest.advanceTimersByTimeAsync(1);
     gate.slowDown();
