@@ -17,6 +17,9 @@ const sharedModules = ['interface/document', 'sandbox/contract/validator'].map((
 const shared = new Map();
 const descriptionModule = require.resolve('../../nodes/PaymentPlatform/description.data.ts').slice(0, -'.ts'.length);
 const descriptions = new Map();
+const transformed = new Map();
+/** Jest clears this cache after each test file, although the worker's files stay the same. */
+const resolvedModules = Object.assign(new Map(), { clear: () => undefined });
 
 /** Replaces AsyncLocalStorage, which would slow down the following test files. */
 class CurrentTest {
@@ -40,6 +43,19 @@ class SharedPackagesRuntime extends Runtime {
       const loaded = load(name);
       return name === 'node:async_hooks' ? { ...loaded, AsyncLocalStorage: CurrentTest } : loaded;
     };
+    const { watch, watchAll } = args.at(-1);
+    if (!watch && !watchAll) this.keepFiles();
+  }
+
+  /** Resolves, reads and transforms each file once per worker. In watch mode, files can change between two runs. */
+  keepFiles() {
+    const { transformCache } = this;
+    const transform = transformCache.transform.bind(transformCache);
+    transformCache.transform = (file, options) => {
+      if (!transformed.has(file)) transformed.set(file, transform(file, options));
+      return transformed.get(file);
+    };
+    this._resolution.cjsCache = resolvedModules;
   }
 
   requireModuleOrMock(from, name) {

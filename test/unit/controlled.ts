@@ -38,7 +38,7 @@ export function controlled(gate: Gate, names: readonly string[] = []) {
     inFlight: () => [...open.keys()],
     add,
     answer,
-    /** Answers a request and waits for the effects. */
+    /** Completes a request and waits for the effects. */
     complete: async (...given: Parameters<typeof answer>) => {
       answer(...given);
       await settle();
