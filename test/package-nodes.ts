@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
-import type { ICredentialType, INodeType } from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { root } from '../interface/generate/interface-document';
 
@@ -27,3 +27,14 @@ export const packageName = (JSON.parse(readFileSync(join(root, 'package.json'), 
 export const packageNodes = () => instances<INodeType>('nodes');
 
 export const packageCredentials = () => instances<ICredentialType>('credentials');
+
+/** Returns parameters and all parameters that they contain. */
+export const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
+  properties.flatMap((property) => [
+    property,
+    ...everyParameter(
+      (property.options ?? []).flatMap((option) =>
+        'values' in option ? option.values : 'type' in option ? [option] : [],
+      ),
+    ),
+  ]);

@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
-
 import {
   bodyOf,
   describedOperation,
@@ -12,7 +10,7 @@ import {
   type Schema,
 } from '../../interface/generate/interface-document';
 import { outputSchema } from '../../interface/generate/output-schema';
-import { packageNodes } from '../package-nodes';
+import { everyParameter, packageNodes } from '../package-nodes';
 import { documentFiles } from '../../docs/generate/main';
 import { parameterRows } from '../../docs/generate/parameters';
 import { codeFiles } from '../../interface/generate/main';
@@ -96,16 +94,6 @@ test('response fields marked as secret in the interface are declared sensitive t
   const node = packageNodes().find(({ description }) => description.name === 'paymentPlatform');
   expect(node?.description.sensitiveOutputFields?.toSorted()).toEqual(secretOutputFields());
 });
-
-const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
-  properties.flatMap((property) => [
-    property,
-    ...everyParameter(
-      (property.options ?? []).flatMap((option) =>
-        'values' in option ? option.values : 'type' in option ? [option] : [],
-      ),
-    ),
-  ]);
 
 const secretNames = (schema: Schema): string[] =>
   Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {

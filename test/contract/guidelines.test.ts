@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
-import type { INodeProperties } from 'n8n-workflow';
 
 import { outputNames } from '../../interface/generate/output-schema';
-import { packageCredentials, packageNodes } from '../package-nodes';
+import { everyParameter, packageCredentials, packageNodes } from '../package-nodes';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { read } from './repository';
@@ -15,15 +14,6 @@ const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ path: `${resource.value}.${operation.value}`, resource, operation })),
 );
 
-const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
-  properties.flatMap((property) => [
-    property,
-    ...everyParameter(
-      (property.options ?? []).flatMap((option) =>
-        'values' in option ? option.values : 'type' in option ? [option] : [],
-      ),
-    ),
-  ]);
 const [node, trigger] = packageNodes().map(({ description }) => everyParameter(description.properties));
 const all = [
   ...(node ?? []),

@@ -49,64 +49,60 @@ describe(`Requests in ${version}`, () => {
   });
   afterAll(async () => await host.stop());
 
-  describe('Item fields', () => {
-    test('the node and n8n evaluate an expression for an item field to equal values', async () => {
-      const row = Object.fromEntries(direct.map(({ name, json }) => [name, json]));
-      const assignments = direct.map(({ name, value, expression }) => ({
-        ...{ id: name, name, type: typeof value, value: expression },
-      }));
-      const fields = node(
-        'Fields',
-        'n8n-nodes-base.set',
-        { mode: 'manual', assignments: { assignments }, includeOtherFields: false, options: {} },
-        { typeVersion: 3.4 },
-      );
-      const workflowId = await host.rest.saveWorkflow(rowsInto('fields', [row as IDataObject], fields));
-      const execution = await host.rest.execute(workflowId);
-      const [evaluated] = itemsOf(execution, 'Fields');
-      expect(direct.length).toBeGreaterThan(200);
-      expect(evaluated).toEqual(Object.fromEntries(direct.map(({ name, value }) => [name, value])));
-    });
+  test('the node and n8n evaluate an expression for an item field to equal values', async () => {
+    const row = Object.fromEntries(direct.map(({ name, json }) => [name, json]));
+    const assignments = direct.map(({ name, value, expression }) => ({
+      ...{ id: name, name, type: typeof value, value: expression },
+    }));
+    const fields = node(
+      'Fields',
+      'n8n-nodes-base.set',
+      { mode: 'manual', assignments: { assignments }, includeOtherFields: false, options: {} },
+      { typeVersion: 3.4 },
+    );
+    const workflowId = await host.rest.saveWorkflow(rowsInto('fields', [row as IDataObject], fields));
+    const execution = await host.rest.execute(workflowId);
+    const [evaluated] = itemsOf(execution, 'Fields');
+    expect(direct.length).toBeGreaterThan(200);
+    expect(evaluated).toEqual(Object.fromEntries(direct.map(({ name, value }) => [name, value])));
   });
 
-  describe('Requests of other nodes', () => {
-    test("the HTTP Request node sends the credential's token only to the host of the base URL", async () => {
-      const other = await startServer();
-      const service = await startServer(other.baseUrl.replace('127.0.0.1', 'localhost'));
-      const name = 'Other service';
-      const id = await host.rest.saveCredential(name, { ...host.credential, baseUrl: service.baseUrl });
-      try {
-        const request = async (url: string) => {
-          const start = node('Start', 'n8n-nodes-base.manualTrigger');
-          const parameters = {
-            url,
-            authentication: 'predefinedCredentialType',
-            nodeCredentialType: 'paymentPlatformApi',
-          };
-          const credentials = { paymentPlatformApi: { id, name } };
-          const http = node('Request', 'n8n-nodes-base.httpRequest', parameters, { typeVersion: 4.2, credentials });
-          const nodes = [start, http];
-          const workflow = { name: url, nodes, connections: inLine('Start', 'Request'), settings: {} };
-          const { status, data } = await host.rest.execute(await host.rest.saveWorkflow(workflow));
-          return { status, said: data.resultData.error?.message ?? '' };
+  test("the HTTP Request node sends the credential's token only to the host of the base URL", async () => {
+    const other = await startServer();
+    const service = await startServer(other.baseUrl.replace('127.0.0.1', 'localhost'));
+    const name = 'Other service';
+    const id = await host.rest.saveCredential(name, { ...host.credential, baseUrl: service.baseUrl });
+    try {
+      const request = async (url: string) => {
+        const start = node('Start', 'n8n-nodes-base.manualTrigger');
+        const parameters = {
+          url,
+          authentication: 'predefinedCredentialType',
+          nodeCredentialType: 'paymentPlatformApi',
         };
-        expect((await request(`${service.baseUrl}/invoice`)).status).toBe('success');
-        const refused = await request(`${other.baseUrl}/invoice`);
-        await request(`${service.baseUrl}/redirect`);
-        expect(refused).toEqual({
-          status: 'error',
-          said: expect.stringContaining(`only to ${service.baseUrl}`) as string,
-        });
-        const token = expect.stringMatching(/^Basic /) as string;
-        expect(service.seen).toMatchObject({ '/invoice': token, '/redirect': token });
-        // If a local service is its own proxy, n8n sends the redirected request to the service.
-        expect({ ...service.seen, ...other.seen }['/redirected']).toBe('none');
-        expect(Object.values(other.seen).join()).not.toContain('Basic');
-      } finally {
-        service.server.close();
-        other.server.close();
-      }
-    });
+        const credentials = { paymentPlatformApi: { id, name } };
+        const http = node('Request', 'n8n-nodes-base.httpRequest', parameters, { typeVersion: 4.2, credentials });
+        const nodes = [start, http];
+        const workflow = { name: url, nodes, connections: inLine('Start', 'Request'), settings: {} };
+        const { status, data } = await host.rest.execute(await host.rest.saveWorkflow(workflow));
+        return { status, said: data.resultData.error?.message ?? '' };
+      };
+      expect((await request(`${service.baseUrl}/invoice`)).status).toBe('success');
+      const refused = await request(`${other.baseUrl}/invoice`);
+      await request(`${service.baseUrl}/redirect`);
+      expect(refused).toEqual({
+        status: 'error',
+        said: expect.stringContaining(`only to ${service.baseUrl}`) as string,
+      });
+      const token = expect.stringMatching(/^Basic /) as string;
+      expect(service.seen).toMatchObject({ '/invoice': token, '/redirect': token });
+      // If a local service is its own proxy, n8n sends the redirected request to the service.
+      expect({ ...service.seen, ...other.seen }['/redirected']).toBe('none');
+      expect(Object.values(other.seen).join()).not.toContain('Basic');
+    } finally {
+      service.server.close();
+      other.server.close();
+    }
   });
 
   /** Each version of n8n wraps network errors differently. */
@@ -223,63 +219,61 @@ describe(`Requests in ${version}`, () => {
     }
   });
 
-  describe('Evidence for a dispute', () => {
-    test('the service receives evidence from a separately stored file once and completely', async () => {
-      const nodes = [
-        ...rowsNodes([{ content: EVIDENCE.toString('base64') }]),
-        own(host, 'Create', {
-          resource: 'dispute',
-          operation: 'createTestData',
-          additionalFields: { reason_code: '13.1' },
-        }),
-        node(
-          'Evidence',
-          'n8n-nodes-base.set',
-          {
-            mode: 'raw',
-            jsonOutput: "={{ { rec_id: $json.rec_id, content: $('Rows').item.json.content } }}",
-            options: {},
-          },
-          { typeVersion: 3.4 },
-        ),
-        node(
-          'File',
-          'n8n-nodes-base.convertToFile',
-          {
-            operation: 'toBinary',
-            sourceProperty: 'content',
-            options: { fileName: 'delivery.pdf', mimeType: 'application/pdf' },
-          },
-          { typeVersion: 1.1 },
-        ),
-      ];
-      const last = own(host, 'Respond', {
+  test('the service receives evidence from a separately stored file once and completely', async () => {
+    const nodes = [
+      ...rowsNodes([{ content: EVIDENCE.toString('base64') }]),
+      own(host, 'Create', {
         resource: 'dispute',
-        operation: 'respond',
-        rec_id: { __rl: true, mode: 'id', value: "={{ $('Create').item.json.rec_id }}" },
-        dispute_response: { message: 'Delivered – signed' },
-      });
-      const names = [...nodes, last].map(({ name }) => name);
-      const workflow = {
-        name: 'evidence',
-        nodes: [...nodes, last],
-        connections: inLine(...names),
-        settings: { executionOrder: 'v1' },
-      };
-      const execution = await host.rest.execute(await host.rest.saveWorkflow(workflow));
-      const [item] = itemsOf(execution, 'Respond');
-      expect(item).toMatchObject({ responded: true });
-      const received = host.sandbox.control.journal({ operationId: 'submitDisputesResponse' });
-      expect(received.map(({ status }) => status)).toEqual([200]);
-      expect(received[0]?.body).toMatchObject({
-        file: {
-          fileName: 'delivery.pdf',
-          mimeType: 'application/pdf',
-          bytes: EVIDENCE.length,
-          sha256: createHash('sha256').update(EVIDENCE).digest('hex'),
+        operation: 'createTestData',
+        additionalFields: { reason_code: '13.1' },
+      }),
+      node(
+        'Evidence',
+        'n8n-nodes-base.set',
+        {
+          mode: 'raw',
+          jsonOutput: "={{ { rec_id: $json.rec_id, content: $('Rows').item.json.content } }}",
+          options: {},
         },
-        disputeResponse: '{"message":"Delivered – signed"}',
-      });
+        { typeVersion: 3.4 },
+      ),
+      node(
+        'File',
+        'n8n-nodes-base.convertToFile',
+        {
+          operation: 'toBinary',
+          sourceProperty: 'content',
+          options: { fileName: 'delivery.pdf', mimeType: 'application/pdf' },
+        },
+        { typeVersion: 1.1 },
+      ),
+    ];
+    const last = own(host, 'Respond', {
+      resource: 'dispute',
+      operation: 'respond',
+      rec_id: { __rl: true, mode: 'id', value: "={{ $('Create').item.json.rec_id }}" },
+      dispute_response: { message: 'Delivered – signed' },
+    });
+    const names = [...nodes, last].map(({ name }) => name);
+    const workflow = {
+      name: 'evidence',
+      nodes: [...nodes, last],
+      connections: inLine(...names),
+      settings: { executionOrder: 'v1' },
+    };
+    const execution = await host.rest.execute(await host.rest.saveWorkflow(workflow));
+    const [item] = itemsOf(execution, 'Respond');
+    expect(item).toMatchObject({ responded: true });
+    const received = host.sandbox.control.journal({ operationId: 'submitDisputesResponse' });
+    expect(received.map(({ status }) => status)).toEqual([200]);
+    expect(received[0]?.body).toMatchObject({
+      file: {
+        fileName: 'delivery.pdf',
+        mimeType: 'application/pdf',
+        bytes: EVIDENCE.length,
+        sha256: createHash('sha256').update(EVIDENCE).digest('hex'),
+      },
+      disputeResponse: '{"message":"Delivered – signed"}',
     });
   });
 });

@@ -552,24 +552,22 @@ describe('a list whose records moved between pages', () => {
   });
 });
 
-describe('a record from an earlier loop iteration', () => {
-  test.each([
-    ['keeps an equal item of this round from being sent', failing, true],
-    ['is not returned for an item of this round, which is sent', returning, false],
-  ])('a record from an earlier loop iteration %s', async (_, option, isFound) => {
-    const kept: IDataObject = {};
-    const round = (number: number, writes: PlannedRequest[]) => {
-      kept.paymentPlatformRounds = { number, itemsBefore: number, before: {}, own: {}, items: 1, runIndex: number };
-      return runOf(writes, answering(refunded('1')), undefined, {
-        getContext: () => kept,
-        getInputData: () => [{ json: {} }],
-        evaluateExpression: () => number,
-      });
-    };
-    const [before, now] = [refunding('1', option), refunding('1', option)];
-    round(0, [before]).claims.own(before, [refunded('1')]);
-    expect((await round(1, [now]).existing.findDuplicate(now)) !== undefined).toBe(isFound);
-  });
+test.each([
+  ['keeps an equal item of this round from being sent', failing, true],
+  ['is not returned for an item of this round, which is sent', returning, false],
+])('a record from an earlier loop iteration %s', async (_, option, isFound) => {
+  const kept: IDataObject = {};
+  const round = (number: number, writes: PlannedRequest[]) => {
+    kept.paymentPlatformRounds = { number, itemsBefore: number, before: {}, own: {}, items: 1, runIndex: number };
+    return runOf(writes, answering(refunded('1')), undefined, {
+      getContext: () => kept,
+      getInputData: () => [{ json: {} }],
+      evaluateExpression: () => number,
+    });
+  };
+  const [before, now] = [refunding('1', option), refunding('1', option)];
+  round(0, [before]).claims.own(before, [refunded('1')]);
+  expect((await round(1, [now]).existing.findDuplicate(now)) !== undefined).toBe(isFound);
 });
 
 describe('sharing a read', () => {

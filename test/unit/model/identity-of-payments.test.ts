@@ -184,18 +184,16 @@ test('requests of API Request with other lines, and cards with other dates, are 
   expect(saved('1230')).not.toEqual(saved('0131'));
 });
 
-describe('who pays or receives', () => {
-  test('the party of a payment is named by its own fields', () => {
-    const body = { customer_id: ' C1 ', payee_id: 9, card_id: ' k1 ', card_number: '', dda_number: 123, memo: 'x' };
-    expect(partyOf({ body, merchant: MERCHANT })).toEqual({
-      ...{ merchant: MERCHANT, customer: 'C1', payee: '9' },
-      accounts: { card_id: 'k1', dda_number: '123' },
-    });
-    expect(partyOf({ body: {} })).toEqual({ accounts: {} });
-    expect(partyOf({ body: {}, node: { [OWNER]: 'C2' } })).toEqual({ customer: 'C2', accounts: {} });
-    expect(partyOf({ body: { customer_id: '' }, node: { [OWNER]: 'C2' } }).customer).toBe('C2');
-    expect(partyOf({ body: { customer_id: 'C1' }, node: { [OWNER]: 'C2' } }).customer).toBe('C1');
+test('the party of a payment is named by its own fields', () => {
+  const body = { customer_id: ' C1 ', payee_id: 9, card_id: ' k1 ', card_number: '', dda_number: 123, memo: 'x' };
+  expect(partyOf({ body, merchant: MERCHANT })).toEqual({
+    ...{ merchant: MERCHANT, customer: 'C1', payee: '9' },
+    accounts: { card_id: 'k1', dda_number: '123' },
   });
+  expect(partyOf({ body: {} })).toEqual({ accounts: {} });
+  expect(partyOf({ body: {}, node: { [OWNER]: 'C2' } })).toEqual({ customer: 'C2', accounts: {} });
+  expect(partyOf({ body: { customer_id: '' }, node: { [OWNER]: 'C2' } }).customer).toBe('C2');
+  expect(partyOf({ body: { customer_id: 'C1' }, node: { [OWNER]: 'C2' } }).customer).toBe('C1');
 });
 
 describe('the payment of a key', () => {

@@ -249,21 +249,19 @@ describe('the identity of declared fields', () => {
   });
 });
 
-describe('the identity of a write that sets a state', () => {
-  test.each([
-    ['that repeats safely', { ...operation, request: { effect: 'repeatsSafely' } }],
-    ['that says so', { ...operation, setsState: true }],
-  ])(
-    'the identity of a write that sets a state differs for other text, switches and cleared values: %s',
-    (_, operation) => {
-      const of = (body: object) => identity(body, { operation });
-      expect(of({ footer: 'a' })).not.toBe(of({ footer: 'b' }));
-      expect(of({ save_customer: true })).not.toBe(of({ save_customer: false }));
-      expect(of({ card_id: '' })).not.toBe(of({}));
-      expect(of({ footer: 'a' })).toBe(of({ footer: 'a' }));
-    },
-  );
-});
+test.each([
+  ['that repeats safely', { ...operation, request: { effect: 'repeatsSafely' } }],
+  ['that says so', { ...operation, setsState: true }],
+])(
+  'the identity of a write that sets a state differs for other text, switches and cleared values: %s',
+  (_, operation) => {
+    const of = (body: object) => identity(body, { operation });
+    expect(of({ footer: 'a' })).not.toBe(of({ footer: 'b' }));
+    expect(of({ save_customer: true })).not.toBe(of({ save_customer: false }));
+    expect(of({ card_id: '' })).not.toBe(of({}));
+    expect(of({ footer: 'a' })).toBe(of({ footer: 'a' }));
+  },
+);
 
 describe('a payment to a path of the interface', () => {
   const charge = (body: object, changes: object = {}) => {

@@ -146,17 +146,15 @@ describe('the time of the execution', () => {
   });
 });
 
-describe('the start that n8n stored before the nodes ran', () => {
-  test.each([
-    ['n8n 2', stored, BEGAN],
-    ['n8n 1, which stores it later', storedLater, undefined],
-    ['a sub-workflow, whose executions can begin again', ofParent, undefined],
-    ['an n8n without contexts', 'no function' as const, undefined],
-    ['an n8n that returns no context', undefined, undefined],
-  ])('the stored start of %s', (_, context, start) => {
-    expect(storedStart(execution('trigger', context))).toBe(start);
-    expect(storedStart(execution('retry', context))).toBe(start);
-  });
+test.each([
+  ['n8n 2', stored, BEGAN],
+  ['n8n 1, which stores it later', storedLater, undefined],
+  ['a sub-workflow, whose executions can begin again', ofParent, undefined],
+  ['an n8n without contexts', 'no function' as const, undefined],
+  ['an n8n that returns no context', undefined, undefined],
+])('the stored start of %s', (_, context, start) => {
+  expect(storedStart(execution('trigger', context))).toBe(start);
+  expect(storedStart(execution('retry', context))).toBe(start);
 });
 
 describe("the names of an execution in a person's decision", () => {

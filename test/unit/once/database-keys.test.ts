@@ -138,13 +138,11 @@ describe('the journal after n8n was killed', () => {
   });
 });
 
-describe('the journal in several parallel retries', () => {
-  test('only one of several parallel retries starts each write', async () => {
-    await killed();
-    const all = await Promise.all(['2', '3', '4'].map(async (id) => await begin(keysOf(retry({ id })))));
-    for (const item of [2, 4]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(1);
-    for (const item of [0, 1, 3]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(0);
-  });
+test('only one of several parallel retries starts each write', async () => {
+  await killed();
+  const all = await Promise.all(['2', '3', '4'].map(async (id) => await begin(keysOf(retry({ id })))));
+  for (const item of [2, 4]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(1);
+  for (const item of [0, 1, 3]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(0);
 });
 
 describe("the journal in n8n's database", () => {
@@ -371,20 +369,18 @@ describe('a write that a retry does not send', () => {
   });
 });
 
-describe('a write with an unknown outcome', () => {
-  test.each<['done' | 'unknown' | 'refused', string | undefined]>([
-    ['done', 'done'],
-    ['unknown', 'done'],
-    ['refused', undefined],
-  ])('a retry treats a write as completed if its record was found: %s', async (outcome, found) => {
-    const [first] = five as [PlannedRequest];
-    const keys = keysOf();
-    await keys.begin(first, '0.0');
-    keys.settle(first, outcome);
-    keys.recordApplied(first);
-    await keys.end();
-    expect(await keysOf(retry()).begin(first, '0.0')).toBe(found);
-  });
+test.each<['done' | 'unknown' | 'refused', string | undefined]>([
+  ['done', 'done'],
+  ['unknown', 'done'],
+  ['refused', undefined],
+])('a retry treats a write as completed if its record was found: %s', async (outcome, found) => {
+  const [first] = five as [PlannedRequest];
+  const keys = keysOf();
+  await keys.begin(first, '0.0');
+  keys.settle(first, outcome);
+  keys.recordApplied(first);
+  await keys.end();
+  expect(await keysOf(retry()).begin(first, '0.0')).toBe(found);
 });
 
 describe('a write whose sent values can change between two attempts', () => {

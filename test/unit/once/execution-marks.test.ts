@@ -310,12 +310,13 @@ describe('a retry of an execution without keys', () => {
   });
 });
 
-describe('a later loop iteration', () => {
-  test.each([
-    ['may have lost keys of an earlier attempt', [NAME], true, true],
-    ['had no earlier attempt under its name', [NAME], false, false],
-    ['has no earlier attempt', [], false, false],
-  ])('knows that another process overwrote keys: the execution %s', async (_, asked, isRepeated, isCut) => {
+test.each([
+  ['may have lost keys of an earlier attempt', [NAME], true, true],
+  ['had no earlier attempt under its name', [NAME], false, false],
+  ['has no earlier attempt', [], false, false],
+])(
+  'a later loop iteration knows that another process overwrote keys: the execution %s',
+  async (_, asked, isRepeated, isCut) => {
     const { open, rowOf, store } = node();
     const [row, kept] = [new KeyRow(), {}];
     const lineage = { asked: new Set(asked) };
@@ -332,8 +333,8 @@ describe('a later loop iteration', () => {
     expect([await third.areFirst(), await third.areCut()]).toEqual([false, isCut]);
     await row.flush(store);
     expect(rowOf()).not.toContain(`first ${NAME}`);
-  });
-});
+  },
+);
 
 describe('an attempt with another account or secret', () => {
   test.each([

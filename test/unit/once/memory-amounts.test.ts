@@ -31,20 +31,18 @@ describe('the amount that an execution moved or may have moved', () => {
   });
 });
 
-describe("the total of an execution's payments", () => {
-  test('the total includes sent and repeated items of all runs, except items that were not applied', () => {
-    leaveOpen(open());
-    expect(open().movedCents).toBe(200);
-    leaveOpen(open({ runIndex: 1 }), request(otherAmount));
-    expect(open().movedCents).toBe(500);
-    open().notApplied(request());
-    expect(open().movedCents).toBe(300);
-    open().notApplied(request());
-    expect(open().movedCents).toBe(300);
-    leaveOpen(open({ runIndex: 1 }), withOptions({ unknownOutcome: 'resend' }, otherAmount));
-    open({ runIndex: 1 }).end(true);
-    expect(open().movedCents).toBe(600);
-  });
+test('the total includes sent and repeated items of all runs, except items that were not applied', () => {
+  leaveOpen(open());
+  expect(open().movedCents).toBe(200);
+  leaveOpen(open({ runIndex: 1 }), request(otherAmount));
+  expect(open().movedCents).toBe(500);
+  open().notApplied(request());
+  expect(open().movedCents).toBe(300);
+  open().notApplied(request());
+  expect(open().movedCents).toBe(300);
+  leaveOpen(open({ runIndex: 1 }), withOptions({ unknownOutcome: 'resend' }, otherAmount));
+  open({ runIndex: 1 }).end(true);
+  expect(open().movedCents).toBe(600);
 });
 
 test('still counts a completed item that the user resolved as not applied after an edit', () => {

@@ -158,17 +158,15 @@ describe('the reference that an earlier attempt sent', () => {
   });
 });
 
-describe('a code of Resolve Items', () => {
-  test('had an effect if it resolved an attempt of any item or confirmed the account', () => {
-    const memory = execution()();
-    leaveOpen(memory);
-    leaveOpen(memory, request({ items: [1] }));
-    const code = codeOf(memory);
-    expect(memory.hasResolved(code)).toBe(false);
-    memory.recall(resolving(code, 'notApplied'));
-    expect([memory.hasResolved(code), memory.hasResolved('0-other')]).toEqual([true, false]);
-    const { code: ofAccount } = Reflect.get(memory, 'account') as { code: string };
-    expect(memory.hasResolved(ofAccount)).toBe(true);
-    expect(execution()().hasResolved(code)).toBe(false);
-  });
+test('a code of Resolve Items had an effect if it resolved an attempt of any item or confirmed the account', () => {
+  const memory = execution()();
+  leaveOpen(memory);
+  leaveOpen(memory, request({ items: [1] }));
+  const code = codeOf(memory);
+  expect(memory.hasResolved(code)).toBe(false);
+  memory.recall(resolving(code, 'notApplied'));
+  expect([memory.hasResolved(code), memory.hasResolved('0-other')]).toEqual([true, false]);
+  const { code: ofAccount } = Reflect.get(memory, 'account') as { code: string };
+  expect(memory.hasResolved(ofAccount)).toBe(true);
+  expect(execution()().hasResolved(code)).toBe(false);
 });

@@ -1,5 +1,6 @@
-import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
+import { everyParameter } from '../../package-nodes';
 import { choicesOf } from '../../../docs/generate/choices';
 import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
@@ -15,16 +16,6 @@ const context = (resource: string, operation: string) =>
 
 const { getCountries, getCurrencies, getEvents, getOutputFields, getRecordFields, getSingleEvents } =
   methods.loadOptions;
-
-const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
-  properties.flatMap((property) => [
-    property,
-    ...everyParameter(
-      (property.options ?? []).flatMap((option) =>
-        'values' in option ? option.values : 'type' in option ? [option] : [],
-      ),
-    ),
-  ]);
 
 test('returns countries and currencies without a request or credential', async () => {
   const countries = await getCountries.call(context('customer', 'create'));

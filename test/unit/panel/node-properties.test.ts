@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import { everyParameter } from '../../package-nodes';
 import { isShownFor } from '../../shown-for';
 import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
@@ -7,17 +6,6 @@ import { SECRET } from '../../../nodes/PaymentPlatform/wire/marks';
 import released from '../../contract/released.json';
 
 const { description } = new PaymentPlatform();
-
-function everyParameter(properties: INodeProperties[]): INodeProperties[] {
-  return properties.flatMap((property) => [
-    property,
-    ...everyParameter(
-      (property.options ?? []).flatMap((option) =>
-        'values' in option ? option.values : 'type' in option ? [option] : [],
-      ),
-    ),
-  ]);
-}
 
 /** Excludes notices, because a notice only stores the values of hidden parameters. */
 const all = everyParameter(description.properties).filter(({ type }) => type !== 'notice');

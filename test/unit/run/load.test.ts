@@ -32,21 +32,19 @@ const NOT_LOADED = {
 };
 const FAILED = { outcome: 'unknown', message: 'An internal error occurred in the node, so the outcome is unknown' };
 
-describe('errors with On Error set to Continue', () => {
-  test.each<[string, () => object, object]>([
-    ['when the code can not be loaded', isMissing, NOT_LOADED],
-    ['when the node makes a mistake', fails, FAILED],
-  ])('fails every item %s', async (_, code, error) => {
-    const failed = expect.objectContaining(error) as object;
-    expect(await executed(code, contextOf({ onError: 'continueErrorOutput' }))).toEqual([
-      [
-        { json: { error: failed }, pairedItem: { item: 0 } },
-        { json: { error: failed }, pairedItem: { item: 1 } },
-      ],
-    ]);
-    const [[first] = []] = (await executed(code, contextOf({ onError: 'continueRegularOutput' }))) ?? [];
-    expect(first?.json).toEqual({ what_happened: (error as typeof FAILED).message, error: failed });
-  });
+test.each<[string, () => object, object]>([
+  ['when the code can not be loaded', isMissing, NOT_LOADED],
+  ['when the node makes a mistake', fails, FAILED],
+])('with On Error set to Continue, an error fails every item %s', async (_, code, error) => {
+  const failed = expect.objectContaining(error) as object;
+  expect(await executed(code, contextOf({ onError: 'continueErrorOutput' }))).toEqual([
+    [
+      { json: { error: failed }, pairedItem: { item: 0 } },
+      { json: { error: failed }, pairedItem: { item: 1 } },
+    ],
+  ]);
+  const [[first] = []] = (await executed(code, contextOf({ onError: 'continueRegularOutput' }))) ?? [];
+  expect(first?.json).toEqual({ what_happened: (error as typeof FAILED).message, error: failed });
 });
 
 test.each([

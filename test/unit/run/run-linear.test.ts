@@ -111,13 +111,11 @@ const remarked = (item: number): RequestResult => ({
   partialFailure: { text: 'Saved without its card.', about: `C${item}`, failure: FAILURE },
 });
 
-describe('the effort for ten times as many items', () => {
-  test.each<[string, (results: RequestResult[], count: number) => unknown, (item: number) => RequestResult]>([
-    ['for the hint about failed items', (results, count) => failedHint(results, { count, names: new Map() }), failed],
-    ['for hints about parts of items', (results, count) => hints(results, { count, names: new Map() }), remarked],
-  ])('ten times as many items take less than twenty times the effort %s', async (_, run, result) => {
-    const made = (count: number) => Array.from({ length: count }, (_item, item) => result(item));
-    const results = new Map([200, 2_000, 20_000].map((count) => [count, made(count)]));
-    await expectLinear((count) => run(results.get(count) ?? [], count), { few: 200, many: 20_000 });
-  });
+test.each<[string, (results: RequestResult[], count: number) => unknown, (item: number) => RequestResult]>([
+  ['for the hint about failed items', (results, count) => failedHint(results, { count, names: new Map() }), failed],
+  ['for hints about parts of items', (results, count) => hints(results, { count, names: new Map() }), remarked],
+])('ten times as many items take less than twenty times the effort %s', async (_, run, result) => {
+  const made = (count: number) => Array.from({ length: count }, (_item, item) => result(item));
+  const results = new Map([200, 2_000, 20_000].map((count) => [count, made(count)]));
+  await expectLinear((count) => run(results.get(count) ?? [], count), { few: 200, many: 20_000 });
 });

@@ -117,19 +117,17 @@ test.each([key, { authMethod: 'apiToken', apiToken: ' Basic bWU6eW91 ' }, { auth
   },
 );
 
-describe('the notice about the environment', () => {
-  test.each([
-    ['production', 'https://api-test.example.com', 'testAddressNotice', true],
-    ['production', 'https://sandbox.example.com', 'testAddressNotice', true],
-    ['production', 'https://api.example.com', 'testAddressNotice', false],
-    ['production', 'https://latest.example.com', 'testAddressNotice', false],
-    ['test', 'https://api-test.example.com', 'testAddressNotice', false],
-    ['test', 'https://api.example.com/production', 'productionAddressNotice', true],
-    ['test', 'https://api.example.com', 'productionAddressNotice', false],
-    ['production', 'https://live.example.com', 'productionAddressNotice', false],
-  ])('the notice about the environment is for %s at %s: %s is %p', (environment, baseUrl, notice, shown) => {
-    expect(shows(notice, { environment, baseUrl })).toBe(shown);
-  });
+test.each([
+  ['production', 'https://api-test.example.com', 'testAddressNotice', true],
+  ['production', 'https://sandbox.example.com', 'testAddressNotice', true],
+  ['production', 'https://api.example.com', 'testAddressNotice', false],
+  ['production', 'https://latest.example.com', 'testAddressNotice', false],
+  ['test', 'https://api-test.example.com', 'testAddressNotice', false],
+  ['test', 'https://api.example.com/production', 'productionAddressNotice', true],
+  ['test', 'https://api.example.com', 'productionAddressNotice', false],
+  ['production', 'https://live.example.com', 'productionAddressNotice', false],
+])('the notice about the environment is for %s at %s: %s is %p', (environment, baseUrl, notice, shown) => {
+  expect(shows(notice, { environment, baseUrl })).toBe(shown);
 });
 
 describe('the notice about the base URL', () => {

@@ -47,6 +47,12 @@ function arrive(identity = 'a', call = new Call()) {
   return result;
 }
 
+async function isWanted(identity?: string) {
+  const delivery = arrive(identity);
+  await settle();
+  return delivery.wanted;
+}
+
 async function taken(identity = 'a', statusCode = 200) {
   const first = arrive(identity);
   await settle();
@@ -56,9 +62,7 @@ async function taken(identity = 'a', statusCode = 200) {
 
 test('accepts a delivery but not its copy', async () => {
   expect((await taken()).wanted).toBe(true);
-  const copy = arrive();
-  await settle();
-  expect(copy.wanted).toBe(false);
+  expect(await isWanted()).toBe(false);
 });
 
 test('accepts a different delivery, and the same delivery for a different node', async () => {
@@ -97,16 +101,12 @@ describe('a copy that arrives during the first delivery', () => {
 
 test.each([200, 204, 299])('treats a delivery as accepted with the status %d', async (status) => {
   await taken('a', status);
-  const copy = arrive();
-  await settle();
-  expect(copy.wanted).toBe(false);
+  expect(await isWanted()).toBe(false);
 });
 
 test.each([300, 500])('treats a delivery as new if n8n responded with %d', async (status) => {
   await taken('a', status);
-  const copy = arrive();
-  await settle();
-  expect(copy.wanted).toBe(true);
+  expect(await isWanted()).toBe(true);
 });
 
 describe('a caller that disconnects', () => {
@@ -139,9 +139,7 @@ describe('a caller that disconnects', () => {
     async (state) => {
       const call = Object.assign(new Call(), { [state]: true, writableEnded: true });
       arrive('a', call);
-      const copy = arrive();
-      await settle();
-      expect(copy.wanted).toBe(false);
+      expect(await isWanted()).toBe(false);
     },
   );
 });
@@ -170,20 +168,14 @@ describe("the outcome of a delivery's execution", () => {
   test("the outcome of a delivery's execution allows a copy after ten seconds if it is unknown", async () => {
     await taken();
     jest.setSystemTime(Date.now() + 10 * SECOND);
-    const soon = arrive();
-    await settle();
-    expect(soon.wanted).toBe(false);
+    expect(await isWanted()).toBe(false);
     jest.setSystemTime(Date.now() + 1);
-    const late = arrive();
-    await settle();
-    expect(late.wanted).toBe(true);
+    expect(await isWanted()).toBe(true);
   });
 
   test("the outcome of a delivery's execution isn't stored for a delivery of another process", async () => {
     deliveries.note('a', 'succeeded');
-    const first = arrive();
-    await settle();
-    expect(first.wanted).toBe(true);
+    expect(await isWanted()).toBe(true);
   });
 
   test('the outcome of a repeated delivery is that of the new execution', async () => {
@@ -191,9 +183,7 @@ describe("the outcome of a delivery's execution", () => {
     deliveries.note('a', 'failed');
     expect((await taken()).wanted).toBe(true);
     deliveries.note('a', 'succeeded');
-    const copy = arrive();
-    await settle();
-    expect(copy.wanted).toBe(false);
+    expect(await isWanted()).toBe(false);
   });
 });
 
@@ -201,13 +191,9 @@ test('remembers a delivery for one day', async () => {
   await taken();
   deliveries.note('a', 'succeeded');
   jest.setSystemTime(Date.now() + 24 * HOUR);
-  const copy = arrive();
-  await settle();
-  expect(copy.wanted).toBe(false);
+  expect(await isWanted()).toBe(false);
   jest.setSystemTime(Date.now() + 1);
-  const late = arrive();
-  await settle();
-  expect(late.wanted).toBe(true);
+  expect(await isWanted()).toBe(true);
 });
 
 test('keeps a newer delivery if an older delivery ends late', async () => {
@@ -219,9 +205,7 @@ test('keeps a newer delivery if an older delivery ends late', async () => {
   expect(second.wanted).toBe(true);
   await second.call.answer();
   await first.call.answer(500);
-  const copy = arrive();
-  await settle();
-  expect(copy.wanted).toBe(false);
+  expect(await isWanted()).toBe(false);
 });
 
 describe('more than ten thousand deliveries', () => {
@@ -231,9 +215,7 @@ describe('more than ten thousand deliveries', () => {
       await deliveries.claim(`${index}`, call);
     }
     await settle();
-    const oldest = arrive('0');
-    await settle();
-    expect(oldest.wanted).toBe(false);
+    expect(await isWanted('0')).toBe(false);
     await taken('one more');
     const [again, second] = [arrive('0'), arrive('2')];
     await settle();

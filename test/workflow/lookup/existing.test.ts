@@ -119,19 +119,17 @@ describe('the option If It Already Exists set to Return the Existing Record', ()
   });
 });
 
-describe('the option If It Already Exists set to Fail', () => {
-  test("fails the item with the existing record's name and sends the other items", async () => {
-    const rows = sales(2);
-    await run(rows.slice(0, 1), refund);
-    const { items } = await run(rows, failing, goOn);
-    expect(items[0]?.json.error).toMatchObject({
-      outcome: 'invalid',
-      message: expect.stringMatching(
-        /^A matching record already exists: pg_id \w+ is in the transaction report \(same transaction/,
-      ) as string,
-    });
-    expect(wrote()).toBe(2);
+test("with If It Already Exists set to Fail, the node fails the item with the existing record's name and sends the other items", async () => {
+  const rows = sales(2);
+  await run(rows.slice(0, 1), refund);
+  const { items } = await run(rows, failing, goOn);
+  expect(items[0]?.json.error).toMatchObject({
+    outcome: 'invalid',
+    message: expect.stringMatching(
+      /^A matching record already exists: pg_id \w+ is in the transaction report \(same transaction/,
+    ) as string,
   });
+  expect(wrote()).toBe(2);
 });
 
 test('Skip the Check sends items without a search', async () => {

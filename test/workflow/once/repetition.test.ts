@@ -278,33 +278,31 @@ describe('the account in a retry', () => {
   });
 });
 
-describe('an earlier unknown outcome after Send Again', () => {
-  test.each([
-    ['turned away', { kind: 'rate_limited', retryAfterSeconds: 0 }],
-    ['declined', { kind: 'status', status: 402, code: '005' }],
-  ] as const)(
-    'an earlier unknown outcome after Send Again stays unknown if the applied write is sent again and %s',
-    async (_, fault) => {
-      const rows = sales(1);
-      sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [1] });
-      const failed = await run(rows);
-      sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
-      const options = { unknownOutcome: 'resend', sending: { maxTries: 2 } };
-      // Hides the first refund from all lists.
-      sandbox.control.setListLag(3_600_000);
-      const again = await retry(failed, rows, refunding(options));
-      sandbox.control.setListLag(0);
-      expect(failedOf(again)).toMatchObject([{ outcome: 'unknown' }]);
-      expect(again.error?.message).toMatch(
-        /This attempt was not applied .*The outcome of the earlier attempt is still unknown/,
-      );
-      sandbox.control.clearFaults();
-      const third = await retry(again, rows);
-      expect(failedOf(third)).toMatchObject([{ outcome: 'unknown' }]);
-      expect(appliedTo(rows[0])).toBe(1);
-    },
-  );
-});
+test.each([
+  ['turned away', { kind: 'rate_limited', retryAfterSeconds: 0 }],
+  ['declined', { kind: 'status', status: 402, code: '005' }],
+] as const)(
+  'an earlier unknown outcome after Send Again stays unknown if the applied write is sent again and %s',
+  async (_, fault) => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [1] });
+    const failed = await run(rows);
+    sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
+    const options = { unknownOutcome: 'resend', sending: { maxTries: 2 } };
+    // Hides the first refund from all lists.
+    sandbox.control.setListLag(3_600_000);
+    const again = await retry(failed, rows, refunding(options));
+    sandbox.control.setListLag(0);
+    expect(failedOf(again)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(again.error?.message).toMatch(
+      /This attempt was not applied .*The outcome of the earlier attempt is still unknown/,
+    );
+    sandbox.control.clearFaults();
+    const third = await retry(again, rows);
+    expect(failedOf(third)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(appliedTo(rows[0])).toBe(1);
+  },
+);
 
 const nodeInN8n1: INodeType = {
   description: PAYMENT_NODE.description,

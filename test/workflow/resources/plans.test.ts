@@ -188,17 +188,15 @@ describe('changing a plan', () => {
   });
 });
 
-describe('archiving a plan', () => {
-  test("sends the name from the plan's record, and sends nothing the second time", async () => {
-    await subscribe();
-    const first = await run('archive', { plan_code: byId('MONTHLY25') });
-    expect(first.items[0]?.json).toMatchObject({ plan_code: 'MONTHLY25', plan_id: '401', status: 'A' });
-    expect(writes()).toEqual([{ plan_name: 'Monthly support' }]);
-    const again = await run('archive', { plan_code: byId('MONTHLY25') });
-    expect(again.items[0]?.json).toMatchObject({ status: 'A' });
-    expect(writes()).toHaveLength(1);
-    expect(sandbox.control.state().subscriptions).toMatchObject([{ status: 'A' }]);
-  });
+test("archiving a plan sends the name from the plan's record, and sends nothing the second time", async () => {
+  await subscribe();
+  const first = await run('archive', { plan_code: byId('MONTHLY25') });
+  expect(first.items[0]?.json).toMatchObject({ plan_code: 'MONTHLY25', plan_id: '401', status: 'A' });
+  expect(writes()).toEqual([{ plan_name: 'Monthly support' }]);
+  const again = await run('archive', { plan_code: byId('MONTHLY25') });
+  expect(again.items[0]?.json).toMatchObject({ status: 'A' });
+  expect(writes()).toHaveLength(1);
+  expect(sandbox.control.state().subscriptions).toMatchObject([{ status: 'A' }]);
 });
 
 test('refuses a subscription to an archived plan', async () => {
