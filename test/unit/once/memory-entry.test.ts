@@ -9,20 +9,23 @@ const entry = (request: string, more: Partial<MemoryEntry> = {}): MemoryEntry =>
 });
 const edited = (...requests: string[]) =>
   requests.map((request, item) => ({ place: `${item}.0`, request, origin: `edited ${item}` }));
-const requestsOf = (entries: Record<string, MemoryEntry>) =>
-  Object.fromEntries(Object.entries(entries).map(([place, { request }]) => [place, request]));
+/** Moves remembered writes and returns their requests by place. */
+function moved(entries: Record<string, MemoryEntry>, now: Parameters<typeof moveEntries>[1]) {
+  moveEntries(entries, now);
+  return Object.fromEntries(Object.entries(entries).map(([place, { request }]) => [place, request]));
+}
 
 describe('remembered writes of earlier attempts', () => {
   test('remembered writes move if two items change positions', () => {
-    const entries = { '0.0': entry('a'), '1.0': entry('b'), '2.0': entry('c') };
-    moveEntries(entries, edited('c', 'b', 'a'));
-    expect(requestsOf(entries)).toEqual({ '0.0': 'c', '1.0': 'b', '2.0': 'a' });
+    expect(moved({ '0.0': entry('a'), '1.0': entry('b'), '2.0': entry('c') }, edited('c', 'b', 'a'))).toEqual({
+      '0.0': 'c',
+      '1.0': 'b',
+      '2.0': 'a',
+    });
   });
 
   test('a remembered write leaves its position if the new write at the position was never sent', () => {
-    const entries = { '0.0': entry('a') };
-    moveEntries(entries, edited('b', 'a'));
-    expect(requestsOf(entries)).toEqual({ '1.0': 'a' });
+    expect(moved({ '0.0': entry('a') }, edited('b', 'a'))).toEqual({ '1.0': 'a' });
   });
 
   test('a remembered write stays with an item whose parameters and input are unchanged', () => {
@@ -31,14 +34,14 @@ describe('remembered writes of earlier attempts', () => {
       { place: '0.0', request: 'at one', origin: 'same' },
       { place: '1.0', request: 'at noon', origin: 'other' },
     ];
-    moveEntries(entries, now);
-    expect(requestsOf(entries)).toEqual({ '0.0': 'at noon' });
+    expect(moved(entries, now)).toEqual({ '0.0': 'at noon' });
   });
 
   test('each equal write is remembered once', () => {
-    const entries = { '0.0': entry('a'), '1.0': entry('a') };
-    moveEntries(entries, edited('b', 'a', 'a', 'a'));
-    expect(requestsOf(entries)).toEqual({ '1.0': 'a', '2.0': 'a' });
+    expect(moved({ '0.0': entry('a'), '1.0': entry('a') }, edited('b', 'a', 'a', 'a'))).toEqual({
+      '1.0': 'a',
+      '2.0': 'a',
+    });
   });
 
   test('moved equal writes keep their order', () => {
@@ -51,30 +54,33 @@ describe('remembered writes of earlier attempts', () => {
   });
 
   test('a remembered write moves between items whose numbers have several digits', () => {
-    const entries = { '12.0': entry('a') };
-    moveEntries(entries, [{ place: '107.0', request: 'a', origin: 'edited' }]);
-    expect(requestsOf(entries)).toEqual({ '107.0': 'a' });
+    expect(moved({ '12.0': entry('a') }, [{ place: '107.0', request: 'a', origin: 'edited' }])).toEqual({
+      '107.0': 'a',
+    });
   });
 
   test('a moved write never replaces a remembered write that stays', () => {
-    const entries = { '0.0': entry('a'), '1.0': entry('b'), '2.0': entry('gone') };
-    moveEntries(entries, edited('x', 'a', 'b'));
-    expect(requestsOf(entries)).toEqual({ '0.0': 'a', '1.0': 'b', '2.0': 'gone' });
+    expect(moved({ '0.0': entry('a'), '1.0': entry('b'), '2.0': entry('gone') }, edited('x', 'a', 'b'))).toEqual({
+      '0.0': 'a',
+      '1.0': 'b',
+      '2.0': 'gone',
+    });
   });
 
   test('a remembered write that was not applied can be replaced and never moves', () => {
-    const entries = { '0.0': entry('a'), '1.0': entry('b', { notApplied: true }) };
-    moveEntries(entries, edited('b', 'a'));
-    expect(requestsOf(entries)).toEqual({ '1.0': 'a' });
+    expect(moved({ '0.0': entry('a'), '1.0': entry('b', { notApplied: true }) }, edited('b', 'a'))).toEqual({
+      '1.0': 'a',
+    });
   });
 
   test('remembered writes move only to the same part of an item', () => {
     const entries = { '0.0': entry('a'), '0.1': entry('a') };
-    moveEntries(entries, [
-      { place: '1.1', request: 'a', origin: 'edited' },
-      { place: '1.2', request: 'a', origin: 'edited' },
-    ]);
-    expect(requestsOf(entries)).toEqual({ '0.0': 'a', '1.1': 'a' });
+    expect(
+      moved(entries, [
+        { place: '1.1', request: 'a', origin: 'edited' },
+        { place: '1.2', request: 'a', origin: 'edited' },
+      ]),
+    ).toEqual({ '0.0': 'a', '1.1': 'a' });
   });
 });
 
