@@ -48,36 +48,34 @@ test("--help lists every option, even if n8n isn't installed", () => {
   expect(readdirSync(folder)).toEqual(['host']);
 });
 
-describe('The progress line', () => {
-  test('the progress line replaces the previous line and fits the width of the terminal', () => {
-    const written: string[] = [];
-    const progress = createProgress({ isTTY: true, columns: 60, write: (text) => written.push(text) });
-    progress.show(2, '  n8n-2.41.1, downloading: 40 s');
-    progress.show(4);
-    progress.end();
-    const erase = '\r\u001b[2K';
-    expect(written).toEqual([
-      erase,
-      '[2/4] Install n8n: n8n-2.41.1, downloading: 40 s. Next: bui',
-      erase,
-      '[4/4] Start n8n.',
-      erase,
-    ]);
-  });
+test('the progress line replaces the previous line and fits the width of the terminal', () => {
+  const written: string[] = [];
+  const progress = createProgress({ isTTY: true, columns: 60, write: (text) => written.push(text) });
+  progress.show(2, '  n8n-2.41.1, downloading: 40 s');
+  progress.show(4);
+  progress.end();
+  const erase = '\r\u001b[2K';
+  expect(written).toEqual([
+    erase,
+    '[2/4] Install n8n: n8n-2.41.1, downloading: 40 s. Next: bui',
+    erase,
+    '[4/4] Start n8n.',
+    erase,
+  ]);
+});
 
-  test('a log contains a progress line for each step and every 15 seconds', () => {
-    const written: string[] = [];
-    let now = 0;
-    const progress = createProgress({ write: (text) => written.push(text) }, () => now);
-    for (; now <= 20_000; now += 5000) progress.show(3, `${now / 1000} s`);
-    progress.show(4, 'about 15 s ...');
-    progress.end();
-    expect(written).toEqual([
-      '[3/4] Build nodes: 0 s. Next: start n8n.\n',
-      '[3/4] Build nodes: 15 s. Next: start n8n.\n',
-      '[4/4] Start n8n: about 15 s.\n',
-    ]);
-  });
+test('a log contains a progress line for each step and every 15 seconds', () => {
+  const written: string[] = [];
+  let now = 0;
+  const progress = createProgress({ write: (text) => written.push(text) }, () => now);
+  for (; now <= 20_000; now += 5000) progress.show(3, `${now / 1000} s`);
+  progress.show(4, 'about 15 s ...');
+  progress.end();
+  expect(written).toEqual([
+    '[3/4] Build nodes: 0 s. Next: start n8n.\n',
+    '[3/4] Build nodes: 15 s. Next: start n8n.\n',
+    '[4/4] Start n8n: about 15 s.\n',
+  ]);
 });
 
 test('the first rows of each Data Table have a value for every column', () => {

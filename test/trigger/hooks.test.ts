@@ -148,35 +148,33 @@ describe('hooks of one node', () => {
   });
 });
 
-describe('hooks in two n8n processes', () => {
-  test('two activations at the same time leave an active webhook, and the next activation leaves only one', async () => {
-    const host = await open();
-    const other = await otherProcessOf(host);
-    await Promise.all([host.activate(), other.activate()]);
-    expect(activeIds().length).toBeGreaterThan(0);
-    expect(statuses().at(-1)).toBe('ACTIVE');
-    await host.activate();
-    expect(activeIds()).toHaveLength(1);
-    expect(await deliver(activeIds()[0] ?? 0)).toBe(200);
-  });
+test('two activations at the same time leave an active webhook, and the next activation leaves only one', async () => {
+  const host = await open();
+  const other = await otherProcessOf(host);
+  await Promise.all([host.activate(), other.activate()]);
+  expect(activeIds().length).toBeGreaterThan(0);
+  expect(statuses().at(-1)).toBe('ACTIVE');
+  await host.activate();
+  expect(activeIds()).toHaveLength(1);
+  expect(await deliver(activeIds()[0] ?? 0)).toBe(200);
+});
 
-  test('an activation names a newer webhook of another process, and a delivery of this webhook is not lost', async () => {
-    const host = await open();
-    const other = await otherProcessOf(host);
-    sandbox.control.addLatency({ method: 'GET', milliseconds: 500 });
-    const activation = host.activate();
-    await sleep(100);
-    await Promise.all([activation, other.activate()]);
-    sandbox.control.clearLatency();
-    expect(statuses()).toEqual(['DISABLED', 'ACTIVE']);
-    const newest = Number(activeIds()[0]);
-    const words = `Another n8n process created webhook ${newest} of this node`;
-    expect([host, other].filter(({ log }) => log.some(({ text }) => text.includes(words)))).toHaveLength(1);
-    expect([200, 503]).toContain(await deliver(newest));
-    await host.idle();
-    expect(host.executions.length + host.problems.length).toBe(1);
-    await host.activate();
-    expect(activeIds()).toHaveLength(1);
-    expect(await deliver(activeIds()[0] ?? 0)).toBe(200);
-  });
+test('an activation names a newer webhook of another process, and a delivery of this webhook is not lost', async () => {
+  const host = await open();
+  const other = await otherProcessOf(host);
+  sandbox.control.addLatency({ method: 'GET', milliseconds: 500 });
+  const activation = host.activate();
+  await sleep(100);
+  await Promise.all([activation, other.activate()]);
+  sandbox.control.clearLatency();
+  expect(statuses()).toEqual(['DISABLED', 'ACTIVE']);
+  const newest = Number(activeIds()[0]);
+  const words = `Another n8n process created webhook ${newest} of this node`;
+  expect([host, other].filter(({ log }) => log.some(({ text }) => text.includes(words)))).toHaveLength(1);
+  expect([200, 503]).toContain(await deliver(newest));
+  await host.idle();
+  expect(host.executions.length + host.problems.length).toBe(1);
+  await host.activate();
+  expect(activeIds()).toHaveLength(1);
+  expect(await deliver(activeIds()[0] ?? 0)).toBe(200);
 });

@@ -190,33 +190,31 @@ test('each node, environment and kind of run has its own webhook', async () => {
   expect(new Set(ids.map(({ auth_settings }) => auth_settings?.user_password)).size).toBe(3);
 });
 
-describe('a test run', () => {
-  test('a test run keeps the production webhook unchanged and disables its own', async () => {
-    await host.activate();
-    const [production] = await webhooks();
+test('a test run keeps the production webhook unchanged and disables its own', async () => {
+  await host.activate();
+  const [production] = await webhooks();
+  await host.listen();
+  expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE']);
+  await host.stopListening();
+  expect(await statuses()).toEqual(['ACTIVE', 'DISABLED']);
+  expect((await webhooks())[0]).toEqual(production);
+});
+
+test('a test run reuses the webhook of the last test run', async () => {
+  for (let run = 0; run < 3; run += 1) {
     await host.listen();
-    expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE']);
     await host.stopListening();
-    expect(await statuses()).toEqual(['ACTIVE', 'DISABLED']);
-    expect((await webhooks())[0]).toEqual(production);
-  });
+  }
+  expect(await statuses()).toEqual(['DISABLED']);
+});
 
-  test('a test run reuses the webhook of the last test run', async () => {
-    for (let run = 0; run < 3; run += 1) {
-      await host.listen();
-      await host.stopListening();
-    }
-    expect(await statuses()).toEqual(['DISABLED']);
-  });
-
-  test('a test run can be ended safely after a failed registration', async () => {
-    await host.activate();
-    host.parameters = { events: ['no_such_event'] };
-    await expect(host.listen()).rejects.toThrow(/could not register the webhook/);
-    host.parameters = { events: ['*'] };
-    await host.stopListening();
-    expect(await statuses()).toEqual(['ACTIVE']);
-  });
+test('a test run can be ended safely after a failed registration', async () => {
+  await host.activate();
+  host.parameters = { events: ['no_such_event'] };
+  await expect(host.listen()).rejects.toThrow(/could not register the webhook/);
+  host.parameters = { events: ['*'] };
+  await host.stopListening();
+  expect(await statuses()).toEqual(['ACTIVE']);
 });
 
 describe('an unreachable service', () => {
@@ -355,26 +353,24 @@ describe("an account that can't manage webhooks", () => {
   });
 });
 
-describe('an unusable setting is refused with a fix', () => {
-  test('the activation refuses a URL without https and names the setting', async () => {
-    host.credential = { ...host.credential, baseUrl: 'https://api.example.com' };
-    await expect(host.activate()).rejects.toMatchObject({
-      message: containing('does not start with https://'),
-      description: containing('WEBHOOK_URL'),
-    });
+test('the activation refuses a URL without https and names the setting', async () => {
+  host.credential = { ...host.credential, baseUrl: 'https://api.example.com' };
+  await expect(host.activate()).rejects.toMatchObject({
+    message: containing('does not start with https://'),
+    description: containing('WEBHOOK_URL'),
   });
+});
 
-  test('the activation refuses an unknown event and names the parameter', async () => {
-    host.parameters = { events: [], customEvents: 'invoice_payed' };
-    await expect(host.activate()).rejects.toMatchObject({
-      message: matching(/could not register the webhook: .*events/),
-      description: containing('Other Event Names'),
-    });
-    expect(await webhooks()).toEqual([]);
+test('the activation refuses an unknown event and names the parameter', async () => {
+  host.parameters = { events: [], customEvents: 'invoice_payed' };
+  await expect(host.activate()).rejects.toMatchObject({
+    message: matching(/could not register the webhook: .*events/),
+    description: containing('Other Event Names'),
   });
+  expect(await webhooks()).toEqual([]);
+});
 
-  test('the activation refuses a trigger without an event and names the parameter', async () => {
-    host.parameters = { events: [] };
-    await expect(host.activate()).rejects.toThrow('No event is selected');
-  });
+test('the activation refuses a trigger without an event and names the parameter', async () => {
+  host.parameters = { events: [] };
+  await expect(host.activate()).rejects.toThrow('No event is selected');
 });

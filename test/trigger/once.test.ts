@@ -145,34 +145,32 @@ describe.each([2, 1] as const)('a canceled execution in n8n %d', (major) => {
   });
 });
 
-describe('a running "Listen for test event"', () => {
-  test('an event starts both the test run and the published workflow', async () => {
-    await bench.host.listen();
-    bench.sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 77 } });
-    await bench.sandbox.control.settleDeliveries();
-    expect(await emitted()).toBe(2);
-    const webhooks = bench.host.executions.map(([item]) => item?.json.webhook_id);
-    expect(new Set(webhooks).size).toBe(2);
-    await bench.host.stopListening();
-  });
-
-  test.each(['test', 'production'] as const)(
-    'if the %s webhook receives the event first, both webhooks emit the event',
-    async (first) => {
-      const production = webhookIdOf(bench);
-      await bench.host.listen();
-      const isOther = ({ webhook_id }: { webhook_id: number }) => webhook_id !== production;
-      const { webhook_id: test = 0 } = bench.sandbox.control.state().webhooks.find(isOther) ?? {};
-      const testUrl = bench.host.url.replace('/webhook/', '/webhook-test/');
-      const body = bodyOf(bench);
-      const calls = [
-        { body: { ...body, webhook_id: test }, webhookId: test, url: testUrl },
-        { body, webhookId: production },
-      ];
-      if (first === 'production') calls.reverse();
-      for (const one of calls) expect((await call(bench, one)).data).toEqual({ received: true });
-      expect(await emitted()).toBe(2);
-      await bench.host.stopListening();
-    },
-  );
+test('an event starts both the test run and the published workflow', async () => {
+  await bench.host.listen();
+  bench.sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 77 } });
+  await bench.sandbox.control.settleDeliveries();
+  expect(await emitted()).toBe(2);
+  const webhooks = bench.host.executions.map(([item]) => item?.json.webhook_id);
+  expect(new Set(webhooks).size).toBe(2);
+  await bench.host.stopListening();
 });
+
+test.each(['test', 'production'] as const)(
+  'if the %s webhook receives the event first, both webhooks emit the event',
+  async (first) => {
+    const production = webhookIdOf(bench);
+    await bench.host.listen();
+    const isOther = ({ webhook_id }: { webhook_id: number }) => webhook_id !== production;
+    const { webhook_id: test = 0 } = bench.sandbox.control.state().webhooks.find(isOther) ?? {};
+    const testUrl = bench.host.url.replace('/webhook/', '/webhook-test/');
+    const body = bodyOf(bench);
+    const calls = [
+      { body: { ...body, webhook_id: test }, webhookId: test, url: testUrl },
+      { body, webhookId: production },
+    ];
+    if (first === 'production') calls.reverse();
+    for (const one of calls) expect((await call(bench, one)).data).toEqual({ received: true });
+    expect(await emitted()).toBe(2);
+    await bench.host.stopListening();
+  },
+);

@@ -101,40 +101,38 @@ describe.each(UNREADABLE)('a list of webhooks that contains %s', (_, fault) => {
   });
 });
 
-describe("a list that doesn't show the stored webhook", () => {
-  test.each<[string, () => void]>([
-    ['shows new webhooks later', () => sandbox.control.setListLag(60_000)],
-    ['is empty', () => list(answer({ data: [] }))],
-    ['is empty and has no data', () => list(answer({ totalRecords: 0, totalPages: 0 }))],
-    ['is empty and has the data null', () => list(answer({ data: null, totalRecords: 0 }))],
-    [
-      'contains only a webhook of another client',
-      () => list(answer({ data: { ...another, webhook_id: 1 }, totalPages: 1 })),
-    ],
-  ])('a deactivation disables the stored webhook if the list %s', async (_, change) => {
-    change();
-    await host.activate();
-    expect(await host.deactivate()).toBe(true);
-    sandbox.control.setListLag(0);
-    expect(statuses()).toEqual(['DISABLED']);
-  });
+test.each<[string, () => void]>([
+  ['shows new webhooks later', () => sandbox.control.setListLag(60_000)],
+  ['is empty', () => list(answer({ data: [] }))],
+  ['is empty and has no data', () => list(answer({ totalRecords: 0, totalPages: 0 }))],
+  ['is empty and has the data null', () => list(answer({ data: null, totalRecords: 0 }))],
+  [
+    'contains only a webhook of another client',
+    () => list(answer({ data: { ...another, webhook_id: 1 }, totalPages: 1 })),
+  ],
+])('a deactivation disables the stored webhook if the list %s', async (_, change) => {
+  change();
+  await host.activate();
+  expect(await host.deactivate()).toBe(true);
+  sandbox.control.setListLag(0);
+  expect(statuses()).toEqual(['DISABLED']);
+});
 
-  test('a deactivation disables a replaced webhook that the list shows later', async () => {
-    await host.activate();
-    sandbox.control.setListLag(60_000);
-    host.parameters = { events: ['*'], options: { webhook_node: '100000000002' } };
-    await host.activate();
-    expect(await host.deactivate()).toBe(true);
-    sandbox.control.setListLag(0);
-    expect(statuses()).toEqual(['DISABLED', 'DISABLED']);
-  });
+test('a deactivation disables a replaced webhook that the list shows later', async () => {
+  await host.activate();
+  sandbox.control.setListLag(60_000);
+  host.parameters = { events: ['*'], options: { webhook_node: '100000000002' } };
+  await host.activate();
+  expect(await host.deactivate()).toBe(true);
+  sandbox.control.setListLag(0);
+  expect(statuses()).toEqual(['DISABLED', 'DISABLED']);
+});
 
-  test('a deactivation has nothing left to do if the service has lost the webhook', async () => {
-    await host.activate();
-    sandbox.control.reset(false);
-    expect(await host.deactivate()).toBe(true);
-    expect(JSON.stringify(host.state)).not.toContain('leftActive');
-  });
+test('a deactivation has nothing left to do if the service has lost the webhook', async () => {
+  await host.activate();
+  sandbox.control.reset(false);
+  expect(await host.deactivate()).toBe(true);
+  expect(JSON.stringify(host.state)).not.toContain('leftActive');
 });
 
 test("a webhook belongs to the node if the list shows neither the webhook's label nor its address", async () => {

@@ -112,38 +112,36 @@ describe('the highest ID before a write', () => {
   });
 });
 
-describe('a record with a fixed path', () => {
-  test("a record with a fixed path can prove a write if the record didn't match before", async () => {
-    const { before, asked } = service({ data: { subscription_id: 1, status: 'A' } });
-    expect(await before(oneRecord).highest(isPaused)).toBe('0');
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).not.toHaveProperty('order_on');
-  });
+test("a record with a fixed path can prove a write if the record didn't match before", async () => {
+  const { before, asked } = service({ data: { subscription_id: 1, status: 'A' } });
+  expect(await before(oneRecord).highest(isPaused)).toBe('0');
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).not.toHaveProperty('order_on');
+});
 
-  test('a record with a fixed path proves nothing if the record matched before', async () => {
-    const { before } = service({ data: { subscription_id: 1, status: 'P' } });
-    expect(await before(oneRecord).highest(isPaused)).toEqual({
-      outcome: 'declined',
-      message: 'the record already had these values before the request',
-      advice: '',
-    });
+test('a record with a fixed path proves nothing if the record matched before', async () => {
+  const { before } = service({ data: { subscription_id: 1, status: 'P' } });
+  expect(await before(oneRecord).highest(isPaused)).toEqual({
+    outcome: 'declined',
+    message: 'the record already had these values before the request',
+    advice: '',
   });
+});
 
-  test('a record with a fixed path proves nothing if any record existed and only its path is known', () => {
-    expect(highestOf([{}], { ...oneRecord, identity: '' }, () => true)).toEqual({
-      outcome: 'declined',
-      message: 'a record existed before the request',
-      advice: '',
-    });
+test('a record with a fixed path proves nothing if any record existed and only its path is known', () => {
+  expect(highestOf([{}], { ...oneRecord, identity: '' }, () => true)).toEqual({
+    outcome: 'declined',
+    message: 'a record existed before the request',
+    advice: '',
   });
+});
 
-  test('a record with a fixed path can prove a write if no record existed before', async () => {
-    expect(
-      await service({ status: 404, data: {} })
-        .before(oneRecord)
-        .highest(() => true),
-    ).toBe('0');
-  });
+test('a record with a fixed path can prove a write if no record existed before', async () => {
+  expect(
+    await service({ status: 404, data: {} })
+      .before(oneRecord)
+      .highest(() => true),
+  ).toBe('0');
 });
 
 describe('a record that the write removes', () => {

@@ -518,20 +518,18 @@ describe("an earlier attempt that the node can't look up", () => {
   });
 });
 
-describe('a step that searched for a write with an unknown outcome', () => {
-  test("the failure says that the service's record differs from the item", () => {
-    const request = refunding();
-    const { lookUps } = runOf([request]);
-    lookUps.notAsAsked(request);
-    expect(lookUps.told(request, lost).advice).toBe(
-      'Look first. At 12:00:00, the service did not show the requested change. The earlier attempt may still be applied.',
-    );
-  });
+test("the failure says that the service's record differs from the item", () => {
+  const request = refunding();
+  const { lookUps } = runOf([request]);
+  lookUps.notAsAsked(request);
+  expect(lookUps.told(request, lost).advice).toBe(
+    'Look first. At 12:00:00, the service did not show the requested change. The earlier attempt may still be applied.',
+  );
+});
 
-  test("the failure says why the service didn't respond", () => {
-    const request = refunding();
-    const { lookUps } = runOf([request]);
-    lookUps.notAsAsked(request, { outcome: 'unknown', message: 'No answer came', advice: '' });
-    expect(lookUps.told(request, lost).advice).toBe('Look first. No answer came.');
-  });
+test("the failure says why the service didn't respond", () => {
+  const request = refunding();
+  const { lookUps } = runOf([request]);
+  lookUps.notAsAsked(request, { outcome: 'unknown', message: 'No answer came', advice: '' });
+  expect(lookUps.told(request, lost).advice).toBe('Look first. No answer came.');
 });

@@ -18,24 +18,22 @@ const aDay = (): Lifetime => 'day';
 const footprint = (lifetime: Footprint['lifetime'], more: { newestBy?: 'id'; time?: () => undefined } = {}) =>
   ({ lifetime, list: { newestBy: more.newestBy }, time: more.time }) as unknown as Footprint;
 
-describe('a footprint', () => {
-  test('a footprint identifies its write for a fixed time, or for a time that depends on the write', () => {
-    const values: WriteValues = { path: {}, body: { purchase_id: 'A1' } };
-    const byReference = ({ body }: WriteValues): Lifetime => (body.purchase_id === 'A1' ? 'always' : 'minutes');
-    expect(lifetimeOf(footprint('minutes'), values)).toBe('minutes');
-    expect(lifetimeOf(footprint(byReference), values)).toBe('always');
-  });
+test('a footprint identifies its write for a fixed time, or for a time that depends on the write', () => {
+  const values: WriteValues = { path: {}, body: { purchase_id: 'A1' } };
+  const byReference = ({ body }: WriteValues): Lifetime => (body.purchase_id === 'A1' ? 'always' : 'minutes');
+  expect(lifetimeOf(footprint('minutes'), values)).toBe('minutes');
+  expect(lifetimeOf(footprint(byReference), values)).toBe('always');
+});
 
-  test('a footprint with a time or new records identifies only one write', () => {
-    const time = () => undefined;
-    const all = [footprint(aDay, { newestBy: 'id' }), footprint(aDay, { time }), footprint(aDay)];
-    expect(all.map(isExclusive)).toEqual([true, true, false]);
-  });
+test('a footprint with a time or new records identifies only one write', () => {
+  const time = () => undefined;
+  const all = [footprint(aDay, { newestBy: 'id' }), footprint(aDay, { time }), footprint(aDay)];
+  expect(all.map(isExclusive)).toEqual([true, true, false]);
+});
 
-  test('a footprint can show an existing record if a list keeps new records beyond a few minutes', () => {
-    const all = [footprint(aDay, { newestBy: 'id' }), footprint('minutes', { newestBy: 'id' }), footprint(aDay)];
-    expect(all.map(canExist)).toEqual([true, false, false]);
-  });
+test('a footprint can show an existing record if a list keeps new records beyond a few minutes', () => {
+  const all = [footprint(aDay, { newestBy: 'id' }), footprint('minutes', { newestBy: 'id' }), footprint(aDay)];
+  expect(all.map(canExist)).toEqual([true, false, false]);
 });
 
 describe('the comparison of a record with a write', () => {

@@ -24,27 +24,25 @@ const requestOf = (sent: Sent, asked?: Sent, fields = [word('pgIdOrig', { record
   return { ...request, ...(original && { decided: { asked: original } }) } as unknown as PlannedRequest;
 };
 
-describe('the fields of an operation', () => {
-  test('the fields of an operation include its additional fields and the fields of sections', () => {
-    const [main, more, inside] = [word('main'), word('more'), word('inside')];
-    const inSection = section({ name: 'section', label: 'Section', fields: [inside] });
-    expect(declaredFields({ fields: [main], additional: [more, inSection] })).toEqual([main, more, inside]);
-    expect(declaredFields({ fields: [main] })).toEqual([main]);
-  });
+test('the fields of an operation include its additional fields and the fields of sections', () => {
+  const [main, more, inside] = [word('main'), word('more'), word('inside')];
+  const inSection = section({ name: 'section', label: 'Section', fields: [inside] });
+  expect(declaredFields({ fields: [main], additional: [more, inSection] })).toEqual([main, more, inside]);
+  expect(declaredFields({ fields: [main] })).toEqual([main]);
+});
 
-  test('several items share a request only if a field declares how many of its values a request can contain', () => {
-    const single = word('single');
-    const many = { ...word('many'), perRequest: 100 };
-    expect(takesMany(operationOf({ fields: [single, many] }))).toBe(true);
-    expect(takesMany(operationOf({ fields: [single] }))).toBe(false);
-    expect(takesMany(operationOf({}))).toBe(false);
-  });
+test('several items share a request only if a field declares how many of its values a request can contain', () => {
+  const single = word('single');
+  const many = { ...word('many'), perRequest: 100 };
+  expect(takesMany(operationOf({ fields: [single, many] }))).toBe(true);
+  expect(takesMany(operationOf({ fields: [single] }))).toBe(false);
+  expect(takesMany(operationOf({}))).toBe(false);
+});
 
-  test("a field has the name of the record's field, of its parameter or its own, in this order", () => {
-    expect(recordName(word('name'))).toBe('name');
-    expect(recordName(word('name', { parameter: 'parameter' }))).toBe('parameter');
-    expect(recordName(word('name', { parameter: 'parameter', record: 'record' }))).toBe('record');
-  });
+test("a field has the name of the record's field, of its parameter or its own, in this order", () => {
+  expect(recordName(word('name'))).toBe('name');
+  expect(recordName(word('name', { parameter: 'parameter' }))).toBe('parameter');
+  expect(recordName(word('name', { parameter: 'parameter', record: 'record' }))).toBe('record');
 });
 
 describe('the path of a request', () => {

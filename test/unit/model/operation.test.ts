@@ -51,20 +51,18 @@ const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
   }) as unknown as WriteMemory;
 const account = { merchantId: '880000000001' } as Account;
 
-describe('a write', () => {
-  test('a write has the position of its first item and of its step', () => {
-    expect([requestOf(), requestOf({ items: [7, 8], part: 2 }), requestOf({ items: [] })].map(placeOf)).toEqual([
-      '3.0',
-      '7.2',
-      '0.0',
-    ]);
-  });
+test('a write has the position of its first item and of its step', () => {
+  expect([requestOf(), requestOf({ items: [7, 8], part: 2 }), requestOf({ items: [] })].map(placeOf)).toEqual([
+    '3.0',
+    '7.2',
+    '0.0',
+  ]);
+});
 
-  test('a shared request contains one write per object', () => {
-    const shares = [requestOf({ items: [1] }), requestOf({ items: [2] })];
-    expect(sharesOf(requestOf({ shares }))).toBe(shares);
-    expect(sharesOf(oneStep)).toEqual([oneStep]);
-  });
+test('a shared request contains one write per object', () => {
+  const shares = [requestOf({ items: [1] }), requestOf({ items: [2] })];
+  expect(sharesOf(requestOf({ shares }))).toBe(shares);
+  expect(sharesOf(oneStep)).toEqual([oneStep]);
 });
 
 describe('the writes of an item', () => {

@@ -61,36 +61,34 @@ describe('reading numbers', () => {
   ])('refuses the ambiguous number %p', (value) => expect(readableNumber(value)).toBeUndefined());
 });
 
-describe('amounts in a request', () => {
-  test('amounts in a request are found in the body and query at any depth and in any case', () => {
-    const body = { a: [{ b: { amt_dispute: -7 } }, [{ AMT_TRAN: '5.00' }]], unit_cost: 2, note: 'x', amount: 9 };
-    expect(named(body, { amt_paid: '3' })).toEqual([
-      ['amt_paid', 3],
-      ['amt_dispute', -7],
-      ['AMT_TRAN', 5],
-      ['unit_cost', 2],
-    ]);
-  });
+test('amounts in a request are found in the body and query at any depth and in any case', () => {
+  const body = { a: [{ b: { amt_dispute: -7 } }, [{ AMT_TRAN: '5.00' }]], unit_cost: 2, note: 'x', amount: 9 };
+  expect(named(body, { amt_paid: '3' })).toEqual([
+    ['amt_paid', 3],
+    ['amt_dispute', -7],
+    ['AMT_TRAN', 5],
+    ['unit_cost', 2],
+  ]);
+});
 
-  test('amounts in a request exclude the switch that waives a fee and missing values', () => {
-    expect(named({ amt_setup_ignore: true, amt_: 1, xamt_tran: 1, unit_costs: 1, amt_tran: undefined })).toEqual([]);
-  });
+test('amounts in a request exclude the switch that waives a fee and missing values', () => {
+  expect(named({ amt_setup_ignore: true, amt_: 1, xamt_tran: 1, unit_costs: 1, amt_tran: undefined })).toEqual([]);
+});
 
-  test('amounts in a request count per list value and are unreadable for null and objects', () => {
-    expect(named({ amt_tran: ['1', [2]], amt_paid: [], amt_tax: null, amt_fee: { amt_x: 1 } })).toEqual([
-      ['amt_tran', 1],
-      ['amt_tran', 2],
-      ['amt_paid', undefined],
-      ['amt_tax', undefined],
-      ['amt_fee', undefined],
-    ]);
-  });
+test('amounts in a request count per list value and are unreadable for null and objects', () => {
+  expect(named({ amt_tran: ['1', [2]], amt_paid: [], amt_tax: null, amt_fee: { amt_x: 1 } })).toEqual([
+    ['amt_tran', 1],
+    ['amt_tran', 2],
+    ['amt_paid', undefined],
+    ['amt_tax', undefined],
+    ['amt_fee', undefined],
+  ]);
+});
 
-  test('amounts in a request are described without long runs of digits', () => {
-    const [{ found } = { found: '' }] = amountsOf(moneyRequest({ body: { amt_tran: '4111111111111111x' } }));
-    expect(found).toBe('amt_tran text of 17 characters with a long number in it');
-    expect(found).not.toContain('41111111');
-  });
+test('amounts in a request are described without long runs of digits', () => {
+  const [{ found } = { found: '' }] = amountsOf(moneyRequest({ body: { amt_tran: '4111111111111111x' } }));
+  expect(found).toBe('amt_tran text of 17 characters with a long number in it');
+  expect(found).not.toContain('41111111');
 });
 
 describe('fields with amounts', () => {
@@ -185,32 +183,30 @@ describe('the total of an invoice', () => {
   });
 });
 
-describe('the first payment of a subscription', () => {
-  test.each([
-    [{ amt_tran: 10, amt_setup: 5 }, 15],
-    [{ amt_tran: '10', amt_setup: '5.50' }, 15.5],
-    [{ amt_tran: 10, pct_fee: 2.5 }, 10.25],
-    [{ amt_tran: 10.01, amt_setup: 10, pct_fee: 1 }, 20.22],
-  ])('the first payment of %j adds up to %d', (body, amount) => expect(most(body)).toBe(amount));
+test.each([
+  [{ amt_tran: 10, amt_setup: 5 }, 15],
+  [{ amt_tran: '10', amt_setup: '5.50' }, 15.5],
+  [{ amt_tran: 10, pct_fee: 2.5 }, 10.25],
+  [{ amt_tran: 10.01, amt_setup: 10, pct_fee: 1 }, 20.22],
+])('the first payment of %j adds up to %d', (body, amount) => expect(most(body)).toBe(amount));
 
-  test.each([{ amt_tran: 10 }, { amt_tran: 10, amt_setup: 0 }, { amt_tran: 10, amt_setup: 0, pct_fee: 0 }])(
-    'the first payment is only the amount for %j',
-    (body) => expect(named(body).map(([name]) => name)).not.toContain('first payment'),
-  );
+test.each([{ amt_tran: 10 }, { amt_tran: 10, amt_setup: 0 }, { amt_tran: 10, amt_setup: 0, pct_fee: 0 }])(
+  'the first payment is only the amount for %j',
+  (body) => expect(named(body).map(([name]) => name)).not.toContain('first payment'),
+);
 
-  test.each([{ amt_setup: 5 }, { amt_setup: 5, amt_tran: '' }, { amt_setup: 5, amt_tran: null }])(
-    'the first payment is missing without a recurring amount: %j',
-    (body) => expect(named(body).map(([name]) => name)).not.toContain('first payment'),
-  );
+test.each([{ amt_setup: 5 }, { amt_setup: 5, amt_tran: '' }, { amt_setup: 5, amt_tran: null }])(
+  'the first payment is missing without a recurring amount: %j',
+  (body) => expect(named(body).map(([name]) => name)).not.toContain('first payment'),
+);
 
-  test.each([
-    { amt_tran: 10, pct_fee: 'some' },
-    { amt_tran: 10, amt_setup: 'some' },
-    { amt_tran: 'x', amt_setup: 1 },
-  ])("the first payment can't be calculated for %j", (body) =>
-    expect(named(body)).toContainEqual(['first payment', undefined]),
-  );
-});
+test.each([
+  { amt_tran: 10, pct_fee: 'some' },
+  { amt_tran: 10, amt_setup: 'some' },
+  { amt_tran: 'x', amt_setup: 1 },
+])("the first payment can't be calculated for %j", (body) =>
+  expect(named(body)).toContainEqual(['first payment', undefined]),
+);
 
 describe('the maximum amount of a write', () => {
   test('the maximum amount of a write is the largest absolute value of its amounts and totals', () => {

@@ -175,113 +175,107 @@ describe('the order of calls', () => {
   });
 });
 
-describe('a pinned key', () => {
-  test('a pinned key is recorded again with every call until a read after the write ended', async () => {
-    const { row, store, calls } = table();
-    await row.record(store, ['a', 'b']);
-    row.pin(['a', 'b'], () => undefined);
-    await row.record(store, ['c']);
-    await row.record(store, ['d']);
-    row.unpin(['a', 'unknown']);
-    await row.flush(store);
-    await row.record(store, ['e']);
-    expect(calls).toEqual([
-      'record node a b',
-      'record node a b c',
-      'record node a b d',
-      'record node a b',
-      'record node b e',
-    ]);
-  });
-
-  test('a pinned key belongs to a write in progress until the write ends or the key is removed', async () => {
-    const { row, store } = table();
-    expect(row.isPinned('a')).toBe(false);
-    row.pin(['a', 'b'], () => undefined);
-    expect(row.isPinned('a')).toBe(true);
-    row.unpin(['a']);
-    row.remove(store, ['b']);
-    expect([row.isPinned('a'), row.isPinned('b')]).toEqual([false, false]);
-    await row.flush(store);
-  });
-
-  test('a pinned key reports each overwrite by another process and is never missing', async () => {
-    const { row, store, kept } = table();
-    const onLost = jest.fn();
-    await row.record(store, ['a']);
-    row.pin(['a'], onLost);
-    await row.record(store, ['b']);
-    expect(onLost).not.toHaveBeenCalled();
-    kept.delete('a');
-    expect(await missing(row.record(store, ['a', 'c']))).toEqual(['c']);
-    expect(onLost).toHaveBeenCalledTimes(1);
-    expect([...kept]).toContain('a');
-  });
-
-  test('a pinned key can be removed during a call', async () => {
-    const { row, store, kept, whileRecording } = table();
-    await row.record(store, ['a']);
-    row.pin(['a'], () => undefined);
-    whileRecording.push(() => row.remove(store, ['a']));
-    expect(await missing(row.record(store, ['b']))).toEqual(['b']);
-    await row.flush(store);
-    expect([...kept]).toEqual(['b']);
-  });
+test('a pinned key is recorded again with every call until a read after the write ended', async () => {
+  const { row, store, calls } = table();
+  await row.record(store, ['a', 'b']);
+  row.pin(['a', 'b'], () => undefined);
+  await row.record(store, ['c']);
+  await row.record(store, ['d']);
+  row.unpin(['a', 'unknown']);
+  await row.flush(store);
+  await row.record(store, ['e']);
+  expect(calls).toEqual([
+    'record node a b',
+    'record node a b c',
+    'record node a b d',
+    'record node a b',
+    'record node b e',
+  ]);
 });
 
-describe('the end of a run', () => {
-  test('a run ends without a database call if no changes are pending', async () => {
-    const { row, store, calls } = table();
-    await row.flush(store);
-    row.pin(['a'], () => undefined);
-    await row.flush(store);
-    expect(calls).toEqual([]);
-  });
-
-  test('the end of a run waits for removals', async () => {
-    const { row, store, kept } = table();
-    await row.record(store, ['a', 'b']);
-    row.remove(store, ['a']);
-    await row.flush(store);
-    expect([...kept]).toEqual(['b']);
-  });
-
-  test('the end of a run waits for keys that replace removed ones', async () => {
-    const { row, store, kept } = table();
-    await row.record(store, ['mark', 'a']);
-    row.remove(store, ['mark']);
-    void row.record(store, ['mark']);
-    await row.flush(store);
-    expect([...kept]).toEqual(['a', 'mark']);
-  });
-
-  test('the end of a run does not fail if the database fails', async () => {
-    const { row, store, kept, failures } = table();
-    await row.record(store, ['a', 'b']);
-    row.pin(['b'], () => undefined);
-    row.unpin(['b']);
-    row.remove(store, ['a']);
-    failures.push(new Error('1'), new Error('2'), new Error('3'));
-    await row.flush(store);
-    expect([...kept]).toEqual(['a', 'b']);
-    expect(await missing(row.record(store, ['c']))).toEqual(['c']);
-  });
+test('a pinned key belongs to a write in progress until the write ends or the key is removed', async () => {
+  const { row, store } = table();
+  expect(row.isPinned('a')).toBe(false);
+  row.pin(['a', 'b'], () => undefined);
+  expect(row.isPinned('a')).toBe(true);
+  row.unpin(['a']);
+  row.remove(store, ['b']);
+  expect([row.isPinned('a'), row.isPinned('b')]).toEqual([false, false]);
+  await row.flush(store);
 });
 
-describe('a database error', () => {
-  test('a database error is ignored if the second attempt succeeds', async () => {
-    const { row, store, failures } = table();
-    failures.push(new Error('UNIQUE constraint failed'));
-    expect(await missing(row.record(store, ['a']))).toEqual(['a']);
-  });
+test('a pinned key reports each overwrite by another process and is never missing', async () => {
+  const { row, store, kept } = table();
+  const onLost = jest.fn();
+  await row.record(store, ['a']);
+  row.pin(['a'], onLost);
+  await row.record(store, ['b']);
+  expect(onLost).not.toHaveBeenCalled();
+  kept.delete('a');
+  expect(await missing(row.record(store, ['a', 'c']))).toEqual(['c']);
+  expect(onLost).toHaveBeenCalledTimes(1);
+  expect([...kept]).toContain('a');
+});
 
-  test('a database error fails all callers of the same call but not of the next call', async () => {
-    const { row, store, failures } = table();
-    failures.push(new Error('gone'), new Error('gone'));
-    const found = [row.record(store, ['a']), row.record(store, ['b'])];
-    expect((await Promise.allSettled(found)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await missing(row.record(store, ['a']))).toEqual(['a']);
-  });
+test('a pinned key can be removed during a call', async () => {
+  const { row, store, kept, whileRecording } = table();
+  await row.record(store, ['a']);
+  row.pin(['a'], () => undefined);
+  whileRecording.push(() => row.remove(store, ['a']));
+  expect(await missing(row.record(store, ['b']))).toEqual(['b']);
+  await row.flush(store);
+  expect([...kept]).toEqual(['b']);
+});
+
+test('a run ends without a database call if no changes are pending', async () => {
+  const { row, store, calls } = table();
+  await row.flush(store);
+  row.pin(['a'], () => undefined);
+  await row.flush(store);
+  expect(calls).toEqual([]);
+});
+
+test('the end of a run waits for removals', async () => {
+  const { row, store, kept } = table();
+  await row.record(store, ['a', 'b']);
+  row.remove(store, ['a']);
+  await row.flush(store);
+  expect([...kept]).toEqual(['b']);
+});
+
+test('the end of a run waits for keys that replace removed ones', async () => {
+  const { row, store, kept } = table();
+  await row.record(store, ['mark', 'a']);
+  row.remove(store, ['mark']);
+  void row.record(store, ['mark']);
+  await row.flush(store);
+  expect([...kept]).toEqual(['a', 'mark']);
+});
+
+test('the end of a run does not fail if the database fails', async () => {
+  const { row, store, kept, failures } = table();
+  await row.record(store, ['a', 'b']);
+  row.pin(['b'], () => undefined);
+  row.unpin(['b']);
+  row.remove(store, ['a']);
+  failures.push(new Error('1'), new Error('2'), new Error('3'));
+  await row.flush(store);
+  expect([...kept]).toEqual(['a', 'b']);
+  expect(await missing(row.record(store, ['c']))).toEqual(['c']);
+});
+
+test('a database error is ignored if the second attempt succeeds', async () => {
+  const { row, store, failures } = table();
+  failures.push(new Error('UNIQUE constraint failed'));
+  expect(await missing(row.record(store, ['a']))).toEqual(['a']);
+});
+
+test('a database error fails all callers of the same call but not of the next call', async () => {
+  const { row, store, failures } = table();
+  failures.push(new Error('gone'), new Error('gone'));
+  const found = [row.record(store, ['a']), row.record(store, ['b'])];
+  expect((await Promise.allSettled(found)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await missing(row.record(store, ['a']))).toEqual(['a']);
 });
 
 describe('keys of an attempt that several processes may begin', () => {

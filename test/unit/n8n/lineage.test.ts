@@ -45,24 +45,22 @@ const recognizesAccount = (retry: IExecuteFunctions, earlier: IExecuteFunctions)
 const recognizesContent = (retry: IExecuteFunctions, earlier: IExecuteFunctions) =>
   lineageOf(retry).asksContent && lineageOf(earlier).recordsContent;
 
-describe('a retry', () => {
-  test.each([
-    ['the context in n8n 2', stored, stored, { byContext: true, byContent: false }],
-    ['the context in n8n 1', storedLater, storedLater, { byContext: true, byContent: false }],
-    ['the context of a sub-workflow', ofParent, ofParent, { byContext: true, byContent: false }],
-    ['the content if n8n lost the context', storedLater, lost, { byContext: false, byContent: true }],
-  ])('a retry recognizes the account, and the writes by %s', (_, before, after, expected) => {
-    const [earlier, retry] = [execution('trigger', before), execution('retry', after, '8')];
-    expect(recognizesAccount(retry, earlier)).toBe(true);
-    const recognized = { byContext: recognizes(retry, earlier), byContent: recognizesContent(retry, earlier) };
-    expect(recognized).toEqual(expected);
-  });
+test.each([
+  ['the context in n8n 2', stored, stored, { byContext: true, byContent: false }],
+  ['the context in n8n 1', storedLater, storedLater, { byContext: true, byContent: false }],
+  ['the context of a sub-workflow', ofParent, ofParent, { byContext: true, byContent: false }],
+  ['the content if n8n lost the context', storedLater, lost, { byContext: false, byContent: true }],
+])('a retry recognizes the account, and the writes by %s', (_, before, after, expected) => {
+  const [earlier, retry] = [execution('trigger', before), execution('retry', after, '8')];
+  expect(recognizesAccount(retry, earlier)).toBe(true);
+  const recognized = { byContext: recognizes(retry, earlier), byContent: recognizesContent(retry, earlier) };
+  expect(recognized).toEqual(expected);
+});
 
-  test('a retry records its writes for the next retry', () => {
-    expect(recognizes(execution('retry', stored, '9'), execution('retry', stored, '8'))).toBe(true);
-    expect(recognizesContent(execution('retry', lost, '9'), execution('retry', lost, '8'))).toBe(true);
-    expect(recognizesAccount(execution('retry', lost, '9'), execution('retry', lost, '8'))).toBe(true);
-  });
+test('a retry records its writes for the next retry', () => {
+  expect(recognizes(execution('retry', stored, '9'), execution('retry', stored, '8'))).toBe(true);
+  expect(recognizesContent(execution('retry', lost, '9'), execution('retry', lost, '8'))).toBe(true);
+  expect(recognizesAccount(execution('retry', lost, '9'), execution('retry', lost, '8'))).toBe(true);
 });
 
 describe('a job that another worker takes over', () => {
@@ -107,28 +105,26 @@ describe('a call without an execution', () => {
   });
 });
 
-describe('a new execution', () => {
-  test.each([
-    ['n8n 2', stored],
-    ['n8n 1', storedLater],
-    ['an n8n without contexts', 'no function' as const],
-  ])('a new execution recognizes no write of an execution that began in the same millisecond: %s', (_, context) => {
-    const [one, other] = [execution('trigger', context, '7'), execution('trigger', context, '8')];
-    expect(recognizes(one, other)).toBe(false);
-    expect(recognizesAccount(one, other)).toBe(false);
-    expect(recognizesContent(one, other)).toBe(false);
-  });
+test.each([
+  ['n8n 2', stored],
+  ['n8n 1', storedLater],
+  ['an n8n without contexts', 'no function' as const],
+])('a new execution recognizes no write of an execution that began in the same millisecond: %s', (_, context) => {
+  const [one, other] = [execution('trigger', context, '7'), execution('trigger', context, '8')];
+  expect(recognizes(one, other)).toBe(false);
+  expect(recognizesAccount(one, other)).toBe(false);
+  expect(recognizesContent(one, other)).toBe(false);
+});
 
-  test('n8n 2 identifies a new execution only by its context, because n8n always keeps the context', () => {
-    expect(lineageOf(execution('trigger', stored))).toEqual({
-      isRetry: false,
-      names: ['context 1000'],
-      asked: new Set(),
-      accountNames: ['context 1000'],
-      accountsAsked: [],
-      recordsContent: false,
-      asksContent: false,
-    });
+test('n8n 2 identifies a new execution only by its context, because n8n always keeps the context', () => {
+  expect(lineageOf(execution('trigger', stored))).toEqual({
+    isRetry: false,
+    names: ['context 1000'],
+    asked: new Set(),
+    accountNames: ['context 1000'],
+    accountsAsked: [],
+    recordsContent: false,
+    asksContent: false,
   });
 });
 

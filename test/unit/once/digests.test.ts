@@ -58,55 +58,51 @@ describe('the digest of a request with a reference that the node generated', () 
   });
 });
 
-describe('the digest of an account', () => {
-  test.each([
-    'HTTPS://PAY.EXAMPLE.COM/v1',
-    'https://pay.example.com:443/v1',
-    'https://pay.example.com/v1/',
-    'https://pay.example.com/v1//',
-  ])('an account has the same digest for the address %s', (baseUrl) => {
-    expect(of({ baseUrl }).account).toBe(of().account);
-  });
-
-  test.each([
-    { baseUrl: 'https://pay.example.org/v1' },
-    { baseUrl: 'https://pay.example.com/v2' },
-    { baseUrl: 'https://pay.example.com/v1/a' },
-    { baseUrl: 'https://pay.example.com//v1' },
-    { baseUrl: 'https://pay.example.com:444/v1' },
-    { baseUrl: 'pay.example.com' },
-    { merchantId: '2' },
-    { environment: 'production' as const },
-    { digestKey: 'other' },
-  ])('the digest of an account differs for %j', (changes) => {
-    expect(of(changes).account).not.toBe(of().account);
-  });
-
-  test('the digest of an account uses an invalid address as written', () => {
-    expect(of({ baseUrl: 'somewhere' }).account).toBe(of().of(['account', 'somewhere', '1', 'test']));
-    expect(of({ baseUrl: 'somewhere/' }).account).not.toBe(of({ baseUrl: 'somewhere' }).account);
-  });
-
-  test('the digest of an account differs from other digests of the same parts', () => {
-    expect(of().account).toBe(of().of(['account', account.baseUrl, '1', 'test']));
-  });
+test.each([
+  'HTTPS://PAY.EXAMPLE.COM/v1',
+  'https://pay.example.com:443/v1',
+  'https://pay.example.com/v1/',
+  'https://pay.example.com/v1//',
+])('an account has the same digest for the address %s', (baseUrl) => {
+  expect(of({ baseUrl }).account).toBe(of().account);
 });
 
-describe('the digest of a request', () => {
-  test.each([
-    { method: 'PUT' },
-    { path: '/platform/invoice/2' },
-    { values: { ...request().values, query: { page: 2 } } },
-    { values: { ...request().values, body: { amt_tran: 3 } } },
-    { values: { ...request().values, query: { amt_tran: 2 }, body: { page: 1 } } },
-  ])('the digest of a request differs for %j', (changes) => {
-    expect(of().request(request(changes))).not.toBe(of().request(request()));
-  });
+test.each([
+  { baseUrl: 'https://pay.example.org/v1' },
+  { baseUrl: 'https://pay.example.com/v2' },
+  { baseUrl: 'https://pay.example.com/v1/a' },
+  { baseUrl: 'https://pay.example.com//v1' },
+  { baseUrl: 'https://pay.example.com:444/v1' },
+  { baseUrl: 'pay.example.com' },
+  { merchantId: '2' },
+  { environment: 'production' as const },
+  { digestKey: 'other' },
+])('the digest of an account differs for %j', (changes) => {
+  expect(of(changes).account).not.toBe(of().account);
+});
 
-  test('the digest of a request ignores settings of the node and uses the path as sent', () => {
-    const same = request({ values: { ...request().values, path: {}, node: { returnAll: true } } });
-    expect(of().request(same)).toBe(of().request(request()));
-  });
+test('the digest of an account uses an invalid address as written', () => {
+  expect(of({ baseUrl: 'somewhere' }).account).toBe(of().of(['account', 'somewhere', '1', 'test']));
+  expect(of({ baseUrl: 'somewhere/' }).account).not.toBe(of({ baseUrl: 'somewhere' }).account);
+});
+
+test('the digest of an account differs from other digests of the same parts', () => {
+  expect(of().account).toBe(of().of(['account', account.baseUrl, '1', 'test']));
+});
+
+test.each([
+  { method: 'PUT' },
+  { path: '/platform/invoice/2' },
+  { values: { ...request().values, query: { page: 2 } } },
+  { values: { ...request().values, body: { amt_tran: 3 } } },
+  { values: { ...request().values, query: { amt_tran: 2 }, body: { page: 1 } } },
+])('the digest of a request differs for %j', (changes) => {
+  expect(of().request(request(changes))).not.toBe(of().request(request()));
+});
+
+test('the digest of a request ignores settings of the node and uses the path as sent', () => {
+  const same = request({ values: { ...request().values, path: {}, node: { returnAll: true } } });
+  expect(of().request(same)).toBe(of().request(request()));
 });
 
 describe("the digest of a request's parameters and input", () => {

@@ -190,86 +190,82 @@ describe('a retry that looks for keys while another process looks for them', () 
   });
 });
 
-describe('the account keys of an execution', () => {
-  test('the account keys of an execution are recorded once, before its first write', async () => {
-    const { open, rowOf } = node();
-    const marks = open();
-    expect(marks.isUsed).toBe(false);
-    expect([...(await marks.record(['a'], false))]).toContain('a');
-    expect(marks.isUsed).toBe(true);
-    expect([...(await marks.record(['b'], false))]).toEqual(['b']);
-    expect(rowOf()).toEqual([`first ${NAME}`, ...keysOfAccount, ...PERIODS, 'a', 'b']);
-  });
-
-  test('the account keys of an execution are recorded again after a database failure', async () => {
-    const { open, database, rowOf } = node();
-    const marks = open();
-    database.failing = new Error('gone');
-    await expect(marks.record(['a'], false)).rejects.toThrow('gone');
-    expect(marks.isUsed).toBe(false);
-    database.failing = undefined;
-    await marks.record(['a'], false);
-    expect(rowOf()).toContain(`first ${NAME}`);
-  });
-
-  test('the account keys of an execution are recorded again after 300 writes, because n8n removes the oldest keys', async () => {
-    const { open, store, rowOf } = node();
-    const row = new KeyRow();
-    const marks = open({}, {}, row);
-    await marks.record(['a'], false);
-    for (let writes = 1; writes < 300; writes += 1) marks.count();
-    await row.flush(store);
-    expect(rowOf().at(-1)).toBe('a');
-    marks.count();
-    await row.flush(store);
-    expect(rowOf()).toEqual([`first ${NAME}`, ...PERIODS, 'a', ...keysOfAccount]);
-  });
+test('the account keys of an execution are recorded once, before its first write', async () => {
+  const { open, rowOf } = node();
+  const marks = open();
+  expect(marks.isUsed).toBe(false);
+  expect([...(await marks.record(['a'], false))]).toContain('a');
+  expect(marks.isUsed).toBe(true);
+  expect([...(await marks.record(['b'], false))]).toEqual(['b']);
+  expect(rowOf()).toEqual([`first ${NAME}`, ...keysOfAccount, ...PERIODS, 'a', 'b']);
 });
 
-describe('keys of earlier attempts', () => {
-  test('keys of earlier attempts are complete as long as the first account key exists', async () => {
-    const { open } = node();
-    expect(await open().areCut()).toBe(false);
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const marks = open();
-      await marks.record([], false);
-      expect(await marks.areCut()).toBe(false);
-    }
-  });
+test('the account keys of an execution are recorded again after a database failure', async () => {
+  const { open, database, rowOf } = node();
+  const marks = open();
+  database.failing = new Error('gone');
+  await expect(marks.record(['a'], false)).rejects.toThrow('gone');
+  expect(marks.isUsed).toBe(false);
+  database.failing = undefined;
+  await marks.record(['a'], false);
+  expect(rowOf()).toContain(`first ${NAME}`);
+});
 
-  test('keys of earlier attempts may be missing if the first account key is missing, and every later attempt detects this', async () => {
-    const { open, drop, store } = node();
-    await open().record(['a'], false);
-    drop('first');
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const row = new KeyRow();
-      const marks = open({}, {}, row);
-      await marks.record([], false);
-      expect(await marks.areCut()).toBe(true);
-      await row.flush(store);
-    }
-  });
+test('the account keys of an execution are recorded again after 300 writes, because n8n removes the oldest keys', async () => {
+  const { open, store, rowOf } = node();
+  const row = new KeyRow();
+  const marks = open({}, {}, row);
+  await marks.record(['a'], false);
+  for (let writes = 1; writes < 300; writes += 1) marks.count();
+  await row.flush(store);
+  expect(rowOf().at(-1)).toBe('a');
+  marks.count();
+  await row.flush(store);
+  expect(rowOf()).toEqual([`first ${NAME}`, ...PERIODS, 'a', ...keysOfAccount]);
+});
 
-  test("keys of earlier attempts don't affect an attempt with other names", async () => {
-    const { open, drop } = node();
-    await open().record(['a'], false);
-    drop('first');
-    const marks = open({ asked: new Set() });
+test('keys of earlier attempts are complete as long as the first account key exists', async () => {
+  const { open } = node();
+  expect(await open().areCut()).toBe(false);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const marks = open();
     await marks.record([], false);
     expect(await marks.areCut()).toBe(false);
-  });
+  }
+});
 
-  test('keys of earlier attempts may be missing after another process overwrote keys', async () => {
-    const { open, store } = node();
+test('keys of earlier attempts may be missing if the first account key is missing, and every later attempt detects this', async () => {
+  const { open, drop, store } = node();
+  await open().record(['a'], false);
+  drop('first');
+  for (let attempt = 0; attempt < 3; attempt += 1) {
     const row = new KeyRow();
     const marks = open({}, {}, row);
-    await marks.record(['a'], false);
-    marks.cut();
+    await marks.record([], false);
+    expect(await marks.areCut()).toBe(true);
     await row.flush(store);
-    const next = open();
-    await next.record([], false);
-    expect(await next.areCut()).toBe(true);
-  });
+  }
+});
+
+test("keys of earlier attempts don't affect an attempt with other names", async () => {
+  const { open, drop } = node();
+  await open().record(['a'], false);
+  drop('first');
+  const marks = open({ asked: new Set() });
+  await marks.record([], false);
+  expect(await marks.areCut()).toBe(false);
+});
+
+test('keys of earlier attempts may be missing after another process overwrote keys', async () => {
+  const { open, store } = node();
+  const row = new KeyRow();
+  const marks = open({}, {}, row);
+  await marks.record(['a'], false);
+  marks.cut();
+  await row.flush(store);
+  const next = open();
+  await next.record([], false);
+  expect(await next.areCut()).toBe(true);
 });
 
 describe('a retry of an execution without keys', () => {
@@ -336,55 +332,53 @@ test.each([
   },
 );
 
-describe('an attempt with another account or secret', () => {
-  test.each([
-    ['account', { merchantId: '2' }, [true, true]],
-    ['secret', { digestKey: 'other' }, [false, true]],
-    ['spelling of the address', { baseUrl: 'https://PAY.example.com/v1/' }, [false, false]],
-  ] as const)('every attempt detects a new %s', async (_, changes, expected) => {
-    const { open, store } = node();
-    await open().record(['a'], false);
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const row = new KeyRow();
-      const marks = open({}, changes, row);
-      await marks.record([], false);
-      expect([await marks.isOtherAccount(), await marks.isOtherCredential()]).toEqual(expected);
-      await row.flush(store);
-    }
-  });
+test.each([
+  ['account', { merchantId: '2' }, [true, true]],
+  ['secret', { digestKey: 'other' }, [false, true]],
+  ['spelling of the address', { baseUrl: 'https://PAY.example.com/v1/' }, [false, false]],
+] as const)('every attempt detects a new %s', async (_, changes, expected) => {
+  const { open, store } = node();
+  await open().record(['a'], false);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const row = new KeyRow();
+    const marks = open({}, changes, row);
+    await marks.record([], false);
+    expect([await marks.isOtherAccount(), await marks.isOtherCredential()]).toEqual(expected);
+    await row.flush(store);
+  }
+});
 
-  test.each([false, true])(
-    'an attempt that ends before it reports a new secret does not hide the secret (confirmed account: %s)',
-    async (isConfirmed) => {
-      const { open, store } = node();
-      await open().record(['a'], false);
-      const row = new KeyRow();
-      await open({}, { digestKey: 'other' }, row).record([], isConfirmed);
-      await row.flush(store);
-      const next = open({}, { digestKey: 'other' });
-      await next.record([], isConfirmed);
-      expect(await next.isOtherCredential()).toBe(true);
-    },
-  );
-
-  test('a confirmed account becomes the new account of the execution', async () => {
+test.each([false, true])(
+  'an attempt that ends before it reports a new secret does not hide the secret (confirmed account: %s)',
+  async (isConfirmed) => {
     const { open, store } = node();
     await open().record(['a'], false);
     const row = new KeyRow();
-    const confirming = open({}, { merchantId: '2' }, row);
-    const { code } = accountOf({ merchantId: '2' });
-    expect(confirming.isConfirmed(resolving([code, 'notApplied']))).toBe(true);
-    expect(confirming.isConfirmed(resolving([code, 'applied']))).toBe(false);
-    await confirming.record(['b'], true);
+    await open({}, { digestKey: 'other' }, row).record([], isConfirmed);
     await row.flush(store);
-    const next = open({}, { merchantId: '2' });
-    await next.record([], false);
-    expect(await next.isOtherAccount()).toBe(false);
-  });
+    const next = open({}, { digestKey: 'other' });
+    await next.record([], isConfirmed);
+    expect(await next.isOtherCredential()).toBe(true);
+  },
+);
 
-  test('the account is unknown before anything was recorded', async () => {
-    const { open } = node();
-    const marks = open();
-    expect([await marks.isOtherAccount(), await marks.isOtherCredential()]).toEqual([false, false]);
-  });
+test('a confirmed account becomes the new account of the execution', async () => {
+  const { open, store } = node();
+  await open().record(['a'], false);
+  const row = new KeyRow();
+  const confirming = open({}, { merchantId: '2' }, row);
+  const { code } = accountOf({ merchantId: '2' });
+  expect(confirming.isConfirmed(resolving([code, 'notApplied']))).toBe(true);
+  expect(confirming.isConfirmed(resolving([code, 'applied']))).toBe(false);
+  await confirming.record(['b'], true);
+  await row.flush(store);
+  const next = open({}, { merchantId: '2' });
+  await next.record([], false);
+  expect(await next.isOtherAccount()).toBe(false);
+});
+
+test('the account is unknown before anything was recorded', async () => {
+  const { open } = node();
+  const marks = open();
+  expect([await marks.isOtherAccount(), await marks.isOtherCredential()]).toEqual([false, false]);
 });

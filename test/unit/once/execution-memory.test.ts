@@ -117,31 +117,29 @@ describe('writes that the memory recognizes', () => {
   });
 });
 
-describe('an item that can no longer be planned', () => {
-  test('an item that can no longer be planned has no state if it was never sent', () => {
-    expect(open().standing(0)).toBeUndefined();
-    leaveOpen(open());
-    leaveOpen(open(), request({ items: [12], part: 10 }));
-    expect(open().standing(1)).toBeUndefined();
-    expect(open().standing(12)).toEqual({ outcome: 'unknown' });
-    expect(open({ runIndex: 1 }).standing(0)).toBeUndefined();
-  });
+test('an item that can no longer be planned has no state if it was never sent', () => {
+  expect(open().standing(0)).toBeUndefined();
+  leaveOpen(open());
+  leaveOpen(open(), request({ items: [12], part: 10 }));
+  expect(open().standing(1)).toBeUndefined();
+  expect(open().standing(12)).toEqual({ outcome: 'unknown' });
+  expect(open({ runIndex: 1 }).standing(0)).toBeUndefined();
+});
 
-  test('an item that can no longer be planned is unknown, or completed with its result', () => {
-    leaveOpen(open());
-    expect(open().standing(0)).toEqual({ outcome: 'unknown' });
-    open().done(request(), [{ id: 1 }]);
-    expect(open().standing(0)).toEqual({ outcome: 'done', records: [{ id: 1 }] });
-  });
+test('an item that can no longer be planned is unknown, or completed with its result', () => {
+  leaveOpen(open());
+  expect(open().standing(0)).toEqual({ outcome: 'unknown' });
+  open().done(request(), [{ id: 1 }]);
+  expect(open().standing(0)).toEqual({ outcome: 'done', records: [{ id: 1 }] });
+});
 
-  test('an item that can no longer be planned has no state if the user resolved it as not applied and it was rejected', () => {
-    leaveOpen(open());
-    const code = codeOf(open());
-    leaveOpen(open(), resolving(code, 'notApplied'));
-    expect(open().standing(0)).toEqual({ outcome: 'unknown' });
-    open().notApplied(request());
-    expect(open().standing(0)).toBeUndefined();
-  });
+test('an item that can no longer be planned has no state if the user resolved it as not applied and it was rejected', () => {
+  leaveOpen(open());
+  const code = codeOf(open());
+  leaveOpen(open(), resolving(code, 'notApplied'));
+  expect(open().standing(0)).toEqual({ outcome: 'unknown' });
+  open().notApplied(request());
+  expect(open().standing(0)).toBeUndefined();
 });
 
 describe('an object that another item sent', () => {
@@ -183,39 +181,37 @@ describe('an object that another item sent', () => {
   });
 });
 
-describe('an item that the user edited', () => {
-  test.each([
-    ['method', { method: 'PUT' }, []],
-    ['path', { path: '/pg/refund/2', values: { ...request().values, path: { pgIdOrig: '2' } } }, ['pgIdOrig']],
-    ['query', { values: { ...request().values, query: { a: 2 } } }, ['a']],
-    ['amount', otherAmount, ['amt_tran']],
-    ['a field more', { values: { ...request().values, body: { amt_tran: 2, note: 'x' } } }, ['note']],
-    ['a field less', { values: { ...request().values, body: {} } }, ['amt_tran']],
-  ] as Array<[string, Partial<PlannedRequest>, string[]]>)(
-    "an item that the user edited isn't sent again if its %s differs, and the difference is named",
-    (_, changes, differs) => {
-      leaveOpen(open());
-      expect(open(edited).recall(request(changes))).toMatchObject({ outcome: 'edited', differs });
-      open().done(request(), [{ pg_id: 'a' }]);
-      expect(open(edited).recall(request(changes))).toEqual({
-        outcome: 'edited',
-        differs,
-        code: expect.any(String) as string,
-        finished: { outcome: 'done', records: [{ pg_id: 'a' }] },
-      });
-    },
-  );
-
-  test('an edited item is sent only if the user resolves the earlier attempt as not applied', () => {
+test.each([
+  ['method', { method: 'PUT' }, []],
+  ['path', { path: '/pg/refund/2', values: { ...request().values, path: { pgIdOrig: '2' } } }, ['pgIdOrig']],
+  ['query', { values: { ...request().values, query: { a: 2 } } }, ['a']],
+  ['amount', otherAmount, ['amt_tran']],
+  ['a field more', { values: { ...request().values, body: { amt_tran: 2, note: 'x' } } }, ['note']],
+  ['a field less', { values: { ...request().values, body: {} } }, ['amt_tran']],
+] as Array<[string, Partial<PlannedRequest>, string[]]>)(
+  "an item that the user edited isn't sent again if its %s differs, and the difference is named",
+  (_, changes, differs) => {
+    leaveOpen(open());
+    expect(open(edited).recall(request(changes))).toMatchObject({ outcome: 'edited', differs });
     open().done(request(), [{ pg_id: 'a' }]);
-    const code = codeOf(open(edited), request(otherAmount));
-    expect(open(edited).recall(resolving('0-wrong', 'notApplied', otherAmount))).toMatchObject({ outcome: 'edited' });
-    expect(open(edited).recall(withOptions({ unknownOutcome: 'resend' }, otherAmount))).toMatchObject({
+    expect(open(edited).recall(request(changes))).toEqual({
       outcome: 'edited',
+      differs,
+      code: expect.any(String) as string,
+      finished: { outcome: 'done', records: [{ pg_id: 'a' }] },
     });
-    leaveOpen(open(edited), resolving(code, 'notApplied', otherAmount));
-    expect(open(edited).recall(resolving(code, 'notApplied', otherAmount))).toMatchObject({ outcome: 'unknown' });
+  },
+);
+
+test('an edited item is sent only if the user resolves the earlier attempt as not applied', () => {
+  open().done(request(), [{ pg_id: 'a' }]);
+  const code = codeOf(open(edited), request(otherAmount));
+  expect(open(edited).recall(resolving('0-wrong', 'notApplied', otherAmount))).toMatchObject({ outcome: 'edited' });
+  expect(open(edited).recall(withOptions({ unknownOutcome: 'resend' }, otherAmount))).toMatchObject({
+    outcome: 'edited',
   });
+  leaveOpen(open(edited), resolving(code, 'notApplied', otherAmount));
+  expect(open(edited).recall(resolving(code, 'notApplied', otherAmount))).toMatchObject({ outcome: 'unknown' });
 });
 
 describe('a request that items share', () => {

@@ -149,33 +149,31 @@ describe('a row that a retry sends although another row began at its position', 
   });
 });
 
-describe('the attempts at a write', () => {
-  test('a retry finds each attempt that began, with any approval', async () => {
-    await killed();
-    const fourth = five[3] ?? first;
-    for (const id of ['2', '3', '4']) {
-      const keys = keysOf(retry({ id }));
-      let attempt = 0;
-      while ((await keys.begin(fourth, `${attempt}.0`)) === 'begun') attempt += 1;
-      expect(attempt).toBe(Number(id) - 1);
-      keys.settle(fourth, 'unknown');
-      await keys.end();
-    }
-  });
+test('a retry finds each attempt that began, with any approval', async () => {
+  await killed();
+  const fourth = five[3] ?? first;
+  for (const id of ['2', '3', '4']) {
+    const keys = keysOf(retry({ id }));
+    let attempt = 0;
+    while ((await keys.begin(fourth, `${attempt}.0`)) === 'begun') attempt += 1;
+    expect(attempt).toBe(Number(id) - 1);
+    keys.settle(fourth, 'unknown');
+    await keys.end();
+  }
+});
 
-  test('an attempt of another retry is under way, and stays done or free when it ended', async () => {
-    await killed();
-    const fourth = five[3] ?? first;
-    const keys = keysOf(retry());
-    expect(await keys.begin(fourth, '1.0')).toBeUndefined();
-    expect(await keysOf(retry({ id: '3' })).begin(fourth, '1.0')).toBe('underWay');
-    keys.settle(fourth, 'refused');
-    const again = keysOf(retry({ id: '4' }));
-    expect(await again.begin(fourth, '1.0')).toBeUndefined();
-    again.settle(fourth, 'done');
-    await again.end();
-    expect(await keysOf(retry({ id: '5' })).begin(fourth, '1.0')).toBe('done');
-  });
+test('an attempt of another retry is under way, and stays done or free when it ended', async () => {
+  await killed();
+  const fourth = five[3] ?? first;
+  const keys = keysOf(retry());
+  expect(await keys.begin(fourth, '1.0')).toBeUndefined();
+  expect(await keysOf(retry({ id: '3' })).begin(fourth, '1.0')).toBe('underWay');
+  keys.settle(fourth, 'refused');
+  const again = keysOf(retry({ id: '4' }));
+  expect(await again.begin(fourth, '1.0')).toBeUndefined();
+  again.settle(fourth, 'done');
+  await again.end();
+  expect(await keysOf(retry({ id: '5' })).begin(fourth, '1.0')).toBe('done');
 });
 
 /** Random key of an attempt. */

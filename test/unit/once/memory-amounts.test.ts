@@ -4,31 +4,29 @@ import { sendWithinLimit } from './send-within-limit';
 let open: ReturnType<typeof execution>;
 beforeEach(() => void (open = execution()));
 
-describe('the amount that an execution moved or may have moved', () => {
-  test("an execution's moved amount counts sent amounts in cents over all runs", () => {
-    expect(open().movedCents).toBe(0);
-    leaveOpen(open());
-    leaveOpen(open({ runIndex: 1 }), request(otherAmount));
-    expect(open({ runIndex: 2 }).movedCents).toBe(500);
-    open().done(request(), [{}]);
-    open().end(true);
-    expect(open().movedCents).toBe(500);
-  });
+test("an execution's moved amount counts sent amounts in cents over all runs", () => {
+  expect(open().movedCents).toBe(0);
+  leaveOpen(open());
+  leaveOpen(open({ runIndex: 1 }), request(otherAmount));
+  expect(open({ runIndex: 2 }).movedCents).toBe(500);
+  open().done(request(), [{}]);
+  open().end(true);
+  expect(open().movedCents).toBe(500);
+});
 
-  test("an execution's moved amount excludes requests that were not applied or never recorded", () => {
-    leaveOpen(open());
-    leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
-    expect(open().movedCents).toBe(400);
-    open().notApplied(request());
-    open().notApplied(request({ part: 7 }));
-    expect(open().movedCents).toBe(200);
-  });
+test("an execution's moved amount excludes requests that were not applied or never recorded", () => {
+  leaveOpen(open());
+  leaveOpen(open(), withOptions({ unknownOutcome: 'resend' }));
+  expect(open().movedCents).toBe(400);
+  open().notApplied(request());
+  open().notApplied(request({ part: 7 }));
+  expect(open().movedCents).toBe(200);
+});
 
-  test("an execution's moved amount excludes requests that move nothing", () => {
-    leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
-    expect(open.stored()).not.toHaveProperty('moved');
-    expect(open.text()).not.toContain('"cents":');
-  });
+test("an execution's moved amount excludes requests that move nothing", () => {
+  leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
+  expect(open.stored()).not.toHaveProperty('moved');
+  expect(open.text()).not.toContain('"cents":');
 });
 
 test('the total includes sent and repeated items of all runs, except items that were not applied', () => {
@@ -68,24 +66,22 @@ test('excludes an attempt that the user states was not applied', () => {
   expect(open().movedCents).toBe(200);
 });
 
-describe('the amount that a write moved', () => {
-  test('the moved amount stays the same after a completed write, and is 0 if the write was not applied', () => {
-    expect(open().moved(request())).toBe(0);
-    leaveOpen(open());
-    expect(open().moved(request())).toBe(200);
-    const code = codeOf(open());
-    open().recall(resolving(code, 'notApplied'));
-    expect(open().moved(request())).toBe(0);
-    open().done(request(), [{}]);
-    expect(open().moved(request())).toBe(200);
-  });
+test('the moved amount stays the same after a completed write, and is 0 if the write was not applied', () => {
+  expect(open().moved(request())).toBe(0);
+  leaveOpen(open());
+  expect(open().moved(request())).toBe(200);
+  const code = codeOf(open());
+  open().recall(resolving(code, 'notApplied'));
+  expect(open().moved(request())).toBe(0);
+  open().done(request(), [{}]);
+  expect(open().moved(request())).toBe(200);
+});
 
-  test('the moved amount stays the same if the user states that the write was applied', () => {
-    leaveOpen(open());
-    const code = codeOf(open());
-    open().recall(resolving(code, 'applied'));
-    expect(open().moved(request())).toBe(200);
-  });
+test('the moved amount stays the same if the user states that the write was applied', () => {
+  leaveOpen(open());
+  const code = codeOf(open());
+  open().recall(resolving(code, 'applied'));
+  expect(open().moved(request())).toBe(200);
 });
 
 test("a request over the limit per execution isn't sent or recorded", () => {

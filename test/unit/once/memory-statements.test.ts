@@ -248,22 +248,20 @@ test("the attempt number counts the user's statements and the unknown attempts b
   expect(attempts).toEqual(['0.0', '1.0', '1.0', '2.0']);
 });
 
-describe('the code of an item', () => {
-  test('the code of an item consists of the item number and five letters and digits', () => {
-    for (let item = 0; item < 50; item += 1) {
-      open().sending(request({ items: [item] }));
-      expect(codeOf(open(), request({ items: [item] }))).toMatch(new RegExp(`^${item}-[A-Za-z0-9]{5}$`));
-    }
-  });
+test('the code of an item consists of the item number and five letters and digits', () => {
+  for (let item = 0; item < 50; item += 1) {
+    open().sending(request({ items: [item] }));
+    expect(codeOf(open(), request({ items: [item] }))).toMatch(new RegExp(`^${item}-[A-Za-z0-9]{5}$`));
+  }
+});
 
-  test('the code of an item with several requests names the part', () => {
-    open().sending(request({ items: [10], part: 2 }));
-    expect(codeOf(open(), request({ items: [10], part: 2 }))).toMatch(/^10\.2-\w{5}$/);
-  });
+test('the code of an item with several requests names the part', () => {
+  open().sending(request({ items: [10], part: 2 }));
+  expect(codeOf(open(), request({ items: [10], part: 2 }))).toMatch(/^10\.2-\w{5}$/);
+});
 
-  test('the code of an item stays the same in every version, because users enter it later', () => {
-    const items = [0, 3, 11].map((item) => request({ items: [item] }));
-    for (const one of items) open().sending(one);
-    expect(items.map((one) => codeOf(open(), one))).toEqual(['0-07rCI', '3-YzR2V', '11-xyphI']);
-  });
+test('the code of an item stays the same in every version, because users enter it later', () => {
+  const items = [0, 3, 11].map((item) => request({ items: [item] }));
+  for (const one of items) open().sending(one);
+  expect(items.map((one) => codeOf(open(), one))).toEqual(['0-07rCI', '3-YzR2V', '11-xyphI']);
 });

@@ -224,38 +224,36 @@ test('remembers only calls with an unknown outcome and successful calls', () => 
   expect(open().made()).toEqual([{ pg_id: 'a' }]);
 });
 
-describe("a call that is only in n8n's database", () => {
-  test.each(['otherAccount', 'otherCredential'] as const)(
-    'a call with another account or credential is not recognized or recorded: %s',
-    (evidence) => {
-      expect(open().addEvidence(request(), evidence)).toEqual({ outcome: 'unrecognisable' });
-      expect(open().recall(request())).toBeUndefined();
-    },
-  );
-
-  test('a call is unknown while an equal call is in progress, and is not recorded', () => {
-    expect(open().addEvidence(request(), 'underWay')).toEqual({ outcome: 'unknown' });
+test.each(['otherAccount', 'otherCredential'] as const)(
+  'a call with another account or credential is not recognized or recorded: %s',
+  (evidence) => {
+    expect(open().addEvidence(request(), evidence)).toEqual({ outcome: 'unrecognisable' });
     expect(open().recall(request())).toBeUndefined();
-  });
+  },
+);
 
-  test('a call that an earlier attempt completed is not repeated, even if equal calls are allowed', () => {
-    const records = [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '10' }];
-    const allowed = request(10, { allowEqual: true });
-    expect(open().addEvidence(allowed, 'done')).toEqual({ outcome: 'done', records, byDatabase: true });
-    expect(open().recall(request())).toEqual({ outcome: 'done', records });
-    expect(open().moved(request())).toBe(1000);
-    expect(open().recall(allowed)).toBeUndefined();
-  });
-
-  test.each(['begun', 'sameContent', 'forgotten'] as const)(
-    'a call stays unknown if it may have started: %s',
-    (evidence) => {
-      expect(open().addEvidence(request(), evidence)).toEqual({ outcome: 'unknown' });
-      expect(open().recall(request())).toEqual({ outcome: 'unknown' });
-      expect(open().openAttempts(request())).toBe(1);
-    },
-  );
+test('a call is unknown while an equal call is in progress, and is not recorded', () => {
+  expect(open().addEvidence(request(), 'underWay')).toEqual({ outcome: 'unknown' });
+  expect(open().recall(request())).toBeUndefined();
 });
+
+test('a call that an earlier attempt completed is not repeated, even if equal calls are allowed', () => {
+  const records = [{ done_by_earlier_try: true, pgIdOrig: '1', amt_tran: '10' }];
+  const allowed = request(10, { allowEqual: true });
+  expect(open().addEvidence(allowed, 'done')).toEqual({ outcome: 'done', records, byDatabase: true });
+  expect(open().recall(request())).toEqual({ outcome: 'done', records });
+  expect(open().moved(request())).toBe(1000);
+  expect(open().recall(allowed)).toBeUndefined();
+});
+
+test.each(['begun', 'sameContent', 'forgotten'] as const)(
+  'a call stays unknown if it may have started: %s',
+  (evidence) => {
+    expect(open().addEvidence(request(), evidence)).toEqual({ outcome: 'unknown' });
+    expect(open().recall(request())).toEqual({ outcome: 'unknown' });
+    expect(open().openAttempts(request())).toBe(1);
+  },
+);
 
 test('a call has the number of equal earlier calls, and the time and amount of the unknown call', () => {
   const stateOf = () => [open().attempt(request()), open().sentAt(request()), open().moved(request())];

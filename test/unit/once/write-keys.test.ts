@@ -241,42 +241,40 @@ describe('the keys of items without a request', () => {
   });
 });
 
-describe('the keys of other attempts and positions', () => {
-  test('another attempt after an approved one finds the position, although another item began there', () => {
-    const one = request(0);
-    const keys = execution()([one]);
-    const first = keyOf(keys, one, 'place', `0.0${ELSEWHERE}`);
-    const second = keyOf(keys, one, 'place', `1.0${ELSEWHERE}`);
-    expect(first).toEqual([]);
-    expect(second).toEqual(keyOf(keys, one, 'place', '1.0'));
-    expect(second).toHaveLength(1);
-  });
+test('another attempt after an approved one finds the position, although another item began there', () => {
+  const one = request(0);
+  const keys = execution()([one]);
+  const first = keyOf(keys, one, 'place', `0.0${ELSEWHERE}`);
+  const second = keyOf(keys, one, 'place', `1.0${ELSEWHERE}`);
+  expect(first).toEqual([]);
+  expect(second).toEqual(keyOf(keys, one, 'place', '1.0'));
+  expect(second).toHaveLength(1);
+});
 
-  test('the attempts before and after an attempt differ by one', () => {
-    const one = request(0);
-    const keys = execution()([one]);
-    for (const end of ['', ELSEWHERE]) {
-      expect(keys.ofNeighbor(one, `10.0${end}`, 1)).toEqual(keyOf(keys, one, 'content', '11.0'));
-      expect(keys.ofNeighbor(one, `10.0${end}`, -1)).toEqual(keyOf(keys, one, 'content', '9.0'));
-      expect(keys.ofNeighbor(one, `0.0${end}`, -1)).toEqual([]);
-    }
-  });
+test('the attempts before and after an attempt differ by one', () => {
+  const one = request(0);
+  const keys = execution()([one]);
+  for (const end of ['', ELSEWHERE]) {
+    expect(keys.ofNeighbor(one, `10.0${end}`, 1)).toEqual(keyOf(keys, one, 'content', '11.0'));
+    expect(keys.ofNeighbor(one, `10.0${end}`, -1)).toEqual(keyOf(keys, one, 'content', '9.0'));
+    expect(keys.ofNeighbor(one, `0.0${end}`, -1)).toEqual([]);
+  }
+});
 
-  test('a tool has no other attempts, because it numbers its equal calls', () => {
-    const keys = execution({ type: 'paymentPlatformTool' })([request(0)]);
-    expect(keys.ofNeighbor(request(0), '0', 1)).toEqual([]);
-  });
+test('a tool has no other attempts, because it numbers its equal calls', () => {
+  const keys = execution({ type: 'paymentPlatformTool' })([request(0)]);
+  expect(keys.ofNeighbor(request(0), '0', 1)).toEqual([]);
+});
 
-  test('a retry can look for later positions, except in a loop', () => {
-    const places = (setting: Setting) => execution({ mode: 'retry', ...setting })(all(1, 2)).placesAfterAll(10, 2);
-    const wanted = (['place', 'elsewhere'] as const).flatMap((kind) => [12, 13].map((at) => placeKey(NAME, at, kind)));
-    expect(places({})).toEqual(wanted);
-    expect(places({ isInLoop: true })).toEqual([]);
-    expect(places({ mode: 'trigger' })).toEqual([]);
-    const open = execution({ mode: 'retry' });
-    open(all(1, 2, 3));
-    expect(open(all(4)).placesAfterAll(0, 1)).toContain(placeKey(NAME, 4));
-  });
+test('a retry can look for later positions, except in a loop', () => {
+  const places = (setting: Setting) => execution({ mode: 'retry', ...setting })(all(1, 2)).placesAfterAll(10, 2);
+  const wanted = (['place', 'elsewhere'] as const).flatMap((kind) => [12, 13].map((at) => placeKey(NAME, at, kind)));
+  expect(places({})).toEqual(wanted);
+  expect(places({ isInLoop: true })).toEqual([]);
+  expect(places({ mode: 'trigger' })).toEqual([]);
+  const open = execution({ mode: 'retry' });
+  open(all(1, 2, 3));
+  expect(open(all(4)).placesAfterAll(0, 1)).toContain(placeKey(NAME, 4));
 });
 
 describe('the keys of an object in a shared request', () => {

@@ -104,16 +104,14 @@ describe('the response to a model about a failure', () => {
   });
 });
 
-describe('the response to a model about an item with completed steps', () => {
-  test('the tool response says that completed steps remain in effect', () => {
-    expect(textOf({ applied: true })).toMatch(
-      /^DONE IN PART\. The completed steps remain in effect\. Do not call again with the same values\. Insufficient/,
-    );
-  });
+test('the tool response says that completed steps remain in effect', () => {
+  expect(textOf({ applied: true })).toMatch(
+    /^DONE IN PART\. The completed steps remain in effect\. Do not call again with the same values\. Insufficient/,
+  );
+});
 
-  test('the tool response says if the outcome is unknown', () => {
-    expect(textOf({ outcome: 'unknown', applied: true })).toMatch(/^OUTCOME UNKNOWN\. /);
-  });
+test('the tool response says if the outcome is unknown', () => {
+  expect(textOf({ outcome: 'unknown', applied: true })).toMatch(/^OUTCOME UNKNOWN\. /);
 });
 
 test("the tool response contains the service's own message", () => {
@@ -269,21 +267,19 @@ describe('the items of a call', () => {
   });
 });
 
-describe('a call that could not be prepared', () => {
-  test('a call that could not be prepared is refused with the reason and without numbers', () => {
-    expect(refusedItem(new Error('Account 123456789 is wrong'))).toEqual({
-      json: {
-        result: `REFUSED. Nothing was sent for this call. Account x6789 is wrong. ${ASK}`,
-        outcome: 'invalid',
-        message: 'Account x6789 is wrong',
-      },
-      pairedItem: { item: 0 },
-    });
+test('a call that could not be prepared is refused with the reason and without numbers', () => {
+  expect(refusedItem(new Error('Account 123456789 is wrong'))).toEqual({
+    json: {
+      result: `REFUSED. Nothing was sent for this call. Account x6789 is wrong. ${ASK}`,
+      outcome: 'invalid',
+      message: 'Account x6789 is wrong',
+    },
+    pairedItem: { item: 0 },
   });
+});
 
-  test('a call that could not be prepared is refused if something other than an error was thrown', () => {
-    expect(refusedItem('text').json.message).toBe('The node could not prepare this call');
-  });
+test('a call that could not be prepared is refused if something other than an error was thrown', () => {
+  expect(refusedItem('text').json.message).toBe('The node could not prepare this call');
 });
 
 test("doesn't let a field of the record replace the text about an earlier call", () => {

@@ -89,33 +89,31 @@ describe.each([
   });
 });
 
-describe('the references of a charge', () => {
-  test.each<[string, object, object]>([
-    ['both', { merch_ref_num: 'R1' }, { merch_ref_num: 'R1' }],
-    ['the number alone', { purchase_id: 'X', merch_ref_num: 'R1' }, { purchase_id: undefined, merch_ref_num: 'R1' }],
-  ])('a record with the sent references belongs to the write: %s', (_, more, body) =>
-    expect(is(more, body)).toBe('equal'),
-  );
+test.each<[string, object, object]>([
+  ['both', { merch_ref_num: 'R1' }, { merch_ref_num: 'R1' }],
+  ['the number alone', { purchase_id: 'X', merch_ref_num: 'R1' }, { purchase_id: undefined, merch_ref_num: 'R1' }],
+])('a record with the sent references belongs to the write: %s', (_, more, body) =>
+  expect(is(more, body)).toBe('equal'),
+);
 
-  test('a record with another reference number belongs to another write, and a record without one may belong to it', () => {
-    expect(is({ merch_ref_num: 'R2' }, { merch_ref_num: 'R1' })).toBe('different');
-    expect(is({ merch_ref_num: '' }, { merch_ref_num: 'R1' })).toBe('notShown');
-  });
+test('a record with another reference number belongs to another write, and a record without one may belong to it', () => {
+  expect(is({ merch_ref_num: 'R2' }, { merch_ref_num: 'R1' })).toBe('different');
+  expect(is({ merch_ref_num: '' }, { merch_ref_num: 'R1' })).toBe('notShown');
+});
 
-  test("the node's own reference proves the charge although the report shows neither the payer nor the whole amount", () => {
-    const own = { reference: { name: 'merch_ref_num', value: 'OWN', isLasting: true } };
-    const values = { ...charge({ merch_ref_num: 'OWN' }), ...own };
-    const by = (more: object) => compared(footprint, { ...found, merch_ref_num: 'OWN', ...more }, values);
-    expect(by({ card_number: undefined })).toBe('equal');
-    expect(by({ rcode: '010', amt_tran: 10 })).toBe('equal');
-    expect(by({ tran_currency: '978' })).toBe('equal');
-    expect([by({ card_number: 'xxxx2222' }), by({ amt_tran: 24 }), by({ rcode: '998' })]).toEqual([
-      'notShown',
-      'notShown',
-      'notShown',
-    ]);
-    expect([by({ rcode: '005' }), by({ merch_ref_num: 'OTHER' })]).toEqual(['different', 'different']);
-  });
+test("the node's own reference proves the charge although the report shows neither the payer nor the whole amount", () => {
+  const own = { reference: { name: 'merch_ref_num', value: 'OWN', isLasting: true } };
+  const values = { ...charge({ merch_ref_num: 'OWN' }), ...own };
+  const by = (more: object) => compared(footprint, { ...found, merch_ref_num: 'OWN', ...more }, values);
+  expect(by({ card_number: undefined })).toBe('equal');
+  expect(by({ rcode: '010', amt_tran: 10 })).toBe('equal');
+  expect(by({ tran_currency: '978' })).toBe('equal');
+  expect([by({ card_number: 'xxxx2222' }), by({ amt_tran: 24 }), by({ rcode: '998' })]).toEqual([
+    'notShown',
+    'notShown',
+    'notShown',
+  ]);
+  expect([by({ rcode: '005' }), by({ merch_ref_num: 'OTHER' })]).toEqual(['different', 'different']);
 });
 
 test('a record in another currency than the sent currency belongs to another charge', () => {

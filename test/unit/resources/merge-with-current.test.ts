@@ -1,24 +1,22 @@
 import { keepOthers, keeps, lookAt, takenOf } from '../../../nodes/PaymentPlatform/resources/merge-with-current';
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
 
-describe('the option to leave empty fields unchanged', () => {
-  test('the option to leave empty fields unchanged is a setting of the node that is on by default', () => {
-    expect(keepOthers('About this record')).toMatchObject({
-      name: 'keepOthers',
-      label: 'Leave Empty Fields Unchanged',
-      place: 'node',
-      property: { type: 'boolean', default: true, description: 'About this record' },
-    });
+test('the option to leave empty fields unchanged is a setting of the node that is on by default', () => {
+  expect(keepOthers('About this record')).toMatchObject({
+    name: 'keepOthers',
+    label: 'Leave Empty Fields Unchanged',
+    place: 'node',
+    property: { type: 'boolean', default: true, description: 'About this record' },
   });
-
-  test.each([
-    [true, true],
-    [undefined, true],
-    [false, false],
-  ])('the option to leave empty fields unchanged completes the record with the value %s: %s', (keepOthers, completes) =>
-    expect(keeps({ node: { keepOthers } })).toBe(completes),
-  );
 });
+
+test.each([
+  [true, true],
+  [undefined, true],
+  [false, false],
+])('the option to leave empty fields unchanged completes the record with the value %s: %s', (keepOthers, completes) =>
+  expect(keeps({ node: { keepOthers } })).toBe(completes),
+);
 
 describe('the current record that a request changes', () => {
   const { request } = wire.getCustomer;

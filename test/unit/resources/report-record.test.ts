@@ -37,34 +37,32 @@ const bo = {
   billing_cards: [{ card_id: 'k3', card_number: 'xxxx2222', billing_first_name: 'Bo', billing_last_name: 'Lee' }],
 };
 
-describe('a payer without a saved customer', () => {
-  test.each<[string, string, string | undefined]>([
-    ['the same card', '4111111111111111', 'equal'],
-    ['the same card with spaces', '4111 1111 1111 1111', 'equal'],
-    ['a card with other last digits', '4111111111112222', 'different'],
-    ['a card with other first digits', '4222221111111111', 'different'],
-  ])('a typed card is compared by its visible digits: %s', (_, card_number, likeness) =>
-    expect(payer({ card_number })).toBe(likeness),
-  );
+test.each<[string, string, string | undefined]>([
+  ['the same card', '4111111111111111', 'equal'],
+  ['the same card with spaces', '4111 1111 1111 1111', 'equal'],
+  ['a card with other last digits', '4111111111112222', 'different'],
+  ['a card with other first digits', '4222221111111111', 'different'],
+])('a typed card is compared by its visible digits: %s', (_, card_number, likeness) =>
+  expect(payer({ card_number })).toBe(likeness),
+);
 
-  test('a bank account is compared by its last digits', () => {
-    const shown = { card_number: 'xxxxxx3541' };
-    expect(payer({ tr_number: '021000021', dda_number: '000123543541' }, shown)).toBe('equal');
-    expect(payer({ tr_number: '021000021', dda_number: '000123543542' }, shown)).toBe('different');
-    expect(payer({ dda_number: '000123543541' }, { card_number: undefined })).toBe('notShown');
-  });
+test('a bank account is compared by its last digits', () => {
+  const shown = { card_number: 'xxxxxx3541' };
+  expect(payer({ tr_number: '021000021', dda_number: '000123543541' }, shown)).toBe('equal');
+  expect(payer({ tr_number: '021000021', dda_number: '000123543542' }, shown)).toBe('different');
+  expect(payer({ dda_number: '000123543541' }, { card_number: undefined })).toBe('notShown');
+});
 
-  test('a typed card excludes the record even if the name is equal', () =>
-    expect(payer({ card_number: '4111111111112222', cardholder_name: 'Ana Silva' })).toBe('different'));
+test('a typed card excludes the record even if the name is equal', () =>
+  expect(payer({ card_number: '4111111111112222', cardholder_name: 'Ana Silva' })).toBe('different'));
 
-  test.each<[string, IDataObject]>([
-    ['a bare card ID', { card_id: 'k1' }],
-    ['a swipe', { card_swipe: '%B4111' }],
-    ['a wallet', { payload_walletA_pay: 'x' }],
-  ])('the report does not show who pays with %s', (_, body) => {
-    expect(payer(body)).toBe('notShown');
-    expect(payer(body, { detail: [{ customer_id: 'C1' }] })).toBe('notShown');
-  });
+test.each<[string, IDataObject]>([
+  ['a bare card ID', { card_id: 'k1' }],
+  ['a swipe', { card_swipe: '%B4111' }],
+  ['a wallet', { payload_walletA_pay: 'x' }],
+])('the report does not show who pays with %s', (_, body) => {
+  expect(payer(body)).toBe('notShown');
+  expect(payer(body, { detail: [{ customer_id: 'C1' }] })).toBe('notShown');
 });
 
 describe('a payer who is a saved customer', () => {
@@ -149,23 +147,21 @@ describe('a payer who is a saved customer', () => {
   });
 });
 
-describe('the record of the customer who pays', () => {
-  test('the customer of a request or the owner of its saved card is read', () => {
-    const path = '/platform/vault/customer/C%201';
-    const expected = { path, ids: { customer_id: 'C 1' }, identity: 'customer_id' };
-    expect(payerOf({ path: {}, body: { customer_id: ' C 1 ' } })).toEqual(expected);
-    expect(payerOf({ path: {}, body: { card_id: 'k1' }, node: { owner: 'C 1' } })).toEqual(expected);
-  });
+test('the customer of a request or the owner of its saved card is read', () => {
+  const path = '/platform/vault/customer/C%201';
+  const expected = { path, ids: { customer_id: 'C 1' }, identity: 'customer_id' };
+  expect(payerOf({ path: {}, body: { customer_id: ' C 1 ' } })).toEqual(expected);
+  expect(payerOf({ path: {}, body: { card_id: 'k1' }, node: { owner: 'C 1' } })).toEqual(expected);
+});
 
-  test.each<[string, object]>([
-    ['a typed card', { body: { card_number: '4111111111111111' } }],
-    ['a bare card ID', { body: { card_id: 'k1' }, node: {} }],
-  ])('no customer is read for %s', (_, values) => expect(payerOf({ path: {}, body: {}, ...values })).toBeUndefined());
+test.each<[string, object]>([
+  ['a typed card', { body: { card_number: '4111111111111111' } }],
+  ['a bare card ID', { body: { card_id: 'k1' }, node: {} }],
+])('no customer is read for %s', (_, values) => expect(payerOf({ path: {}, body: {}, ...values })).toBeUndefined());
 
-  test('the single transaction is read by its ID', () => {
-    expect(WITH_DETAIL.name).toBe('detail');
-    expect(WITH_DETAIL.path({ pg_id: 'p/1' })).toBe('/platform/reporting/transactions/bypgid/p%2F1');
-  });
+test('the single transaction is read by its ID', () => {
+  expect(WITH_DETAIL.name).toBe('detail');
+  expect(WITH_DETAIL.path({ pg_id: 'p/1' })).toBe('/platform/reporting/transactions/bypgid/p%2F1');
 });
 
 describe('the holder of a card or an account', () => {
@@ -237,36 +233,34 @@ describe('the payee of a payout', () => {
   });
 });
 
-describe('the other values of a transaction', () => {
-  test('the type and the letter are compared without spaces, and the type without case', () => {
-    expect([typeOf({ request_type: ' Sale ' }), typeOf({})]).toEqual(['sale', '']);
-    expect([letterOf({ tran_status: ' v ' }), letterOf({})]).toEqual(['v', '']);
-    expect(likeType({ request_type: 'AUTH' }, 'sale', 'auth')).toBe('equal');
-    expect([likeType({ request_type: 'void' }, 'sale'), likeType({}, 'sale')]).toEqual(['different', 'notShown']);
-  });
+test('the type and the letter are compared without spaces, and the type without case', () => {
+  expect([typeOf({ request_type: ' Sale ' }), typeOf({})]).toEqual(['sale', '']);
+  expect([letterOf({ tran_status: ' v ' }), letterOf({})]).toEqual(['v', '']);
+  expect(likeType({ request_type: 'AUTH' }, 'sale', 'auth')).toBe('equal');
+  expect([likeType({ request_type: 'void' }, 'sale'), likeType({}, 'sale')]).toEqual(['different', 'notShown']);
+});
 
-  test.each<[unknown, boolean]>([
-    [undefined, false],
-    [' ', false],
-    ['000', false],
-    [0, false],
-    ['8', false],
-    ['010', false],
-    [' 998 ', false],
-    [999, false],
-    ['005', true],
-    [5, true],
-    ['402', true],
-  ])('the code %j proves that no money moved: %s', (rcode, refused) =>
-    expect(wasRefused({ rcode: rcode as string })).toBe(refused),
-  );
+test.each<[unknown, boolean]>([
+  [undefined, false],
+  [' ', false],
+  ['000', false],
+  [0, false],
+  ['8', false],
+  ['010', false],
+  [' 998 ', false],
+  [999, false],
+  ['005', true],
+  [5, true],
+  ['402', true],
+])('the code %j proves that no money moved: %s', (rcode, refused) =>
+  expect(wasRefused({ rcode: rcode as string })).toBe(refused),
+);
 
-  test('only sent references are compared', () => {
-    const shown = { purchase_id: 'A1', merch_ref_num: 'R1' };
-    expect(likeReferences(shown, { body: {} })).toEqual(['equal', 'equal']);
-    expect(likeReferences(shown, { body: { purchase_id: 'A1', merch_ref_num: 'R2' } })).toEqual(['equal', 'different']);
-    expect(likeReferences({}, { body: { purchase_id: 'A1', merch_ref_num: 'R2' } })).toEqual(['notShown', 'notShown']);
-  });
+test('only sent references are compared', () => {
+  const shown = { purchase_id: 'A1', merch_ref_num: 'R1' };
+  expect(likeReferences(shown, { body: {} })).toEqual(['equal', 'equal']);
+  expect(likeReferences(shown, { body: { purchase_id: 'A1', merch_ref_num: 'R2' } })).toEqual(['equal', 'different']);
+  expect(likeReferences({}, { body: { purchase_id: 'A1', merch_ref_num: 'R2' } })).toEqual(['notShown', 'notShown']);
 });
 
 test.each([

@@ -159,20 +159,18 @@ describe('building a request from an item', () => {
   });
 });
 
-describe('the object that a request writes to', () => {
-  test('a request writes to the object in the path or in the field that the operation names', () => {
-    expect(requestOf(onPath(), { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('pgIdOrig:a1');
-    const named = onPath({ sameObject: 'customer_id' });
-    expect(requestOf(named, { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('customer_id:c');
-    expect(requestOf(named, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
-  });
+test('a request writes to the object in the path or in the field that the operation names', () => {
+  expect(requestOf(onPath(), { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('pgIdOrig:a1');
+  const named = onPath({ sameObject: 'customer_id' });
+  expect(requestOf(named, { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('customer_id:c');
+  expect(requestOf(named, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
+});
 
-  test('a read or a request without an object writes to none', () => {
-    expect(requestOf(operationOf({}), {}).objectKey).toBeUndefined();
-    const base = onPath();
-    const reading = { ...base, request: { ...base.request, effect: 'reads' as const } };
-    expect(requestOf(reading, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
-  });
+test('a read or a request without an object writes to none', () => {
+  expect(requestOf(operationOf({}), {}).objectKey).toBeUndefined();
+  const base = onPath();
+  const reading = { ...base, request: { ...base.request, effect: 'reads' as const } };
+  expect(requestOf(reading, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
 });
 
 describe('the path of a request', () => {

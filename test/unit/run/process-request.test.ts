@@ -426,30 +426,28 @@ describe('a partial failure', () => {
   });
 });
 
-describe('a run that stops at the first failure', () => {
-  test('a run that stops at the first failure ends after a failure or an error of the node but not after a success', () => {
-    const { shared } = runOf({ goOn: false });
-    expect(stopsRun(shared, requestOf(), failing('declined'))).toBe(true);
-    expect(stopsRun(shared, requestOf(), undefined)).toBe(true);
-    expect(stopsRun(shared, requestOf(), { ok: true, record: {} })).toBe(false);
-  });
+test('a run that stops at the first failure ends after a failure or an error of the node but not after a success', () => {
+  const { shared } = runOf({ goOn: false });
+  expect(stopsRun(shared, requestOf(), failing('declined'))).toBe(true);
+  expect(stopsRun(shared, requestOf(), undefined)).toBe(true);
+  expect(stopsRun(shared, requestOf(), { ok: true, record: {} })).toBe(false);
+});
 
-  test("a run that stops at the first failure doesn't end because of an unknown earlier attempt", () => {
-    const { shared } = runOf({ goOn: false });
-    const request = requestOf();
-    shared.earlier.set(request, open);
-    expect(stopsRun(shared, request, failing('unknown'))).toBe(false);
-  });
+test("a run that stops at the first failure doesn't end because of an unknown earlier attempt", () => {
+  const { shared } = runOf({ goOn: false });
+  const request = requestOf();
+  shared.earlier.set(request, open);
+  expect(stopsRun(shared, request, failing('unknown'))).toBe(false);
+});
 
-  test("a run that continues after failures doesn't end at the first failure", () =>
-    expect(stopsRun(runOf({ goOn: true }).shared, requestOf(), failing('declined'))).toBe(false));
+test("a run that continues after failures doesn't end at the first failure", () =>
+  expect(stopsRun(runOf({ goOn: true }).shared, requestOf(), failing('declined'))).toBe(false));
 
-  test('a run that stops at the first failure starts nothing after the failure', async () => {
-    const { asked, process } = runOf({ goOn: false, reply: () => ({ status: 400, data: {} }) });
-    const results = await Promise.all([requestOf(), requestOf({ items: [1] })].map(process));
-    expect(results.map(({ kind }) => kind)).toEqual(['failed', 'notStarted']);
-    expect(asked).toHaveLength(1);
-  });
+test('a run that stops at the first failure starts nothing after the failure', async () => {
+  const { asked, process } = runOf({ goOn: false, reply: () => ({ status: 400, data: {} }) });
+  const results = await Promise.all([requestOf(), requestOf({ items: [1] })].map(process));
+  expect(results.map(({ kind }) => kind)).toEqual(['failed', 'notStarted']);
+  expect(asked).toHaveLength(1);
 });
 
 describe('a failed write', () => {
@@ -508,55 +506,53 @@ describe('a failed write', () => {
   });
 });
 
-describe('a remembered result', () => {
-  test.each<[string, object, boolean]>([
-    ['by the memory', {}, false],
-    ['by a person', { byWord: true }, true],
-    ['by the database', { byDatabase: true }, true],
-  ])('a result that is remembered %s completes its key: %s', (_, more, completes) => {
-    const { shared, log } = runOf();
-    const known = {
-      outcome: 'done' as const,
-      records: [{ invoice_id: '9' }],
-      openAttempts: 1,
-      withoutSecrets: ['key'],
-      ...more,
-    };
-    const { outcome, ...kept } = known;
-    expect(recalled(shared, requestOf(), known)).toEqual({ ...kept, remembered: true });
-    expect(log.includes('database records as applied')).toBe(completes);
-    expect(outcome).toBe('done');
-  });
+test.each<[string, object, boolean]>([
+  ['by the memory', {}, false],
+  ['by a person', { byWord: true }, true],
+  ['by the database', { byDatabase: true }, true],
+])('a result that is remembered %s completes its key: %s', (_, more, completes) => {
+  const { shared, log } = runOf();
+  const known = {
+    outcome: 'done' as const,
+    records: [{ invoice_id: '9' }],
+    openAttempts: 1,
+    withoutSecrets: ['key'],
+    ...more,
+  };
+  const { outcome, ...kept } = known;
+  expect(recalled(shared, requestOf(), known)).toEqual({ ...kept, remembered: true });
+  expect(log.includes('database records as applied')).toBe(completes);
+  expect(outcome).toBe('done');
+});
 
-  test('a result remembered from another item gets the summary of its new item', () => {
-    const item = { values: { path: {}, query: {}, body: {}, node: { own: 2 } } };
-    const summary: Operation['summary'] = ({ invoice_id: id }, { node: { own } }) =>
-      `Created ${asText(id)} for item ${asText(own)}`;
-    const records = [{ what_happened: 'Created 9 for item 1', invoice_id: '9' }];
-    const told = (more: object) =>
-      recalled(runOf().shared, requestOf({ ...item, ...more }, { summary }), {
-        ...{ outcome: 'done', records, ofOther: true },
-      }).records;
-    expect(told({})).toEqual([{ what_happened: 'Created 9 for item 2', invoice_id: '9' }]);
-    const perItem = [{ ...item.values, node: { own: 3 } }];
-    expect(told({ perItem })).toEqual([{ what_happened: 'Created 9 for item 3', invoice_id: '9' }]);
-  });
+test('a result remembered from another item gets the summary of its new item', () => {
+  const item = { values: { path: {}, query: {}, body: {}, node: { own: 2 } } };
+  const summary: Operation['summary'] = ({ invoice_id: id }, { node: { own } }) =>
+    `Created ${asText(id)} for item ${asText(own)}`;
+  const records = [{ what_happened: 'Created 9 for item 1', invoice_id: '9' }];
+  const told = (more: object) =>
+    recalled(runOf().shared, requestOf({ ...item, ...more }, { summary }), {
+      ...{ outcome: 'done', records, ofOther: true },
+    }).records;
+  expect(told({})).toEqual([{ what_happened: 'Created 9 for item 2', invoice_id: '9' }]);
+  const perItem = [{ ...item.values, node: { own: 3 } }];
+  expect(told({ perItem })).toEqual([{ what_happened: 'Created 9 for item 3', invoice_id: '9' }]);
+});
 
-  test('a remembered result is returned instead of a failure if the earlier attempt is done', () => {
-    expect(refuseForEarlierAttempt(runOf().shared, requestOf({ items: [3] }), done)).toMatchObject({
-      items: [3],
-      kind: 'done',
-      remembered: true,
-      records: [{ invoice_id: '9' }],
-    });
+test('a remembered result is returned instead of a failure if the earlier attempt is done', () => {
+  expect(refuseForEarlierAttempt(runOf().shared, requestOf({ items: [3] }), done)).toMatchObject({
+    items: [3],
+    kind: 'done',
+    remembered: true,
+    records: [{ invoice_id: '9' }],
   });
+});
 
-  test("an unknown attempt returns a failure with the look-up's result", () => {
-    const told = (_: unknown, failure: Failure) => ({ ...failure, advice: 'Looked once.' });
-    expect(refuseForEarlierAttempt(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
-      kind: 'failed',
-      remembered: true,
-      failure: { advice: 'Looked once.' },
-    });
+test("an unknown attempt returns a failure with the look-up's result", () => {
+  const told = (_: unknown, failure: Failure) => ({ ...failure, advice: 'Looked once.' });
+  expect(refuseForEarlierAttempt(runOf({ lookUps: { told } }).shared, requestOf(), open)).toMatchObject({
+    kind: 'failed',
+    remembered: true,
+    failure: { advice: 'Looked once.' },
   });
 });

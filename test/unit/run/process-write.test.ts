@@ -523,32 +523,30 @@ describe('an unknown step that may have made the change', () => {
   });
 });
 
-describe('the search for an earlier attempt', () => {
-  test('no search for an earlier attempt runs if no list shows the record', async () => {
-    const earlier = jest.fn();
-    const { shared } = runOf({ lookUps: { canFind: () => false, earlier } });
-    expect(await findEarlierResult(shared, requestOf(), open)).toBeUndefined();
-    expect(earlier).not.toHaveBeenCalled();
-  });
+test('no search for an earlier attempt runs if no list shows the record', async () => {
+  const earlier = jest.fn();
+  const { shared } = runOf({ lookUps: { canFind: () => false, earlier } });
+  expect(await findEarlierResult(shared, requestOf(), open)).toBeUndefined();
+  expect(earlier).not.toHaveBeenCalled();
+});
 
-  test.each<[string, Remembered | undefined, number, boolean]>([
-    ['runs before the node sends an unknown write again', undefined, 1, true],
-    ['does not run before the first attempt', undefined, 0, false],
-    ['does not run if the node does not send the write again', open, 1, false],
-  ])('the search for an earlier attempt %s, if no list shows the record', async (_, standing, openAttempts, isRun) => {
-    const earlier = jest.fn(async () => await Promise.resolve(undefined));
-    const lookUps = { canFind: () => false, earlier };
-    const { shared } = runOf({ memory: { openAttempts: () => openAttempts }, lookUps });
-    await findEarlierResult(shared, requestOf(), standing);
-    expect(earlier).toHaveBeenCalledTimes(isRun ? 1 : 0);
-  });
+test.each<[string, Remembered | undefined, number, boolean]>([
+  ['runs before the node sends an unknown write again', undefined, 1, true],
+  ['does not run before the first attempt', undefined, 0, false],
+  ['does not run if the node does not send the write again', open, 1, false],
+])('the search for an earlier attempt %s, if no list shows the record', async (_, standing, openAttempts, isRun) => {
+  const earlier = jest.fn(async () => await Promise.resolve(undefined));
+  const lookUps = { canFind: () => false, earlier };
+  const { shared } = runOf({ memory: { openAttempts: () => openAttempts }, lookUps });
+  await findEarlierResult(shared, requestOf(), standing);
+  expect(earlier).toHaveBeenCalledTimes(isRun ? 1 : 0);
+});
 
-  test('a failed search for an earlier attempt prevents sending the write again', async () => {
-    const lookUps = { canFind: () => true, earlier: async () => await Promise.reject(new Error('no')) };
-    expect(await findEarlierResult(runOf({ lookUps }).shared, requestOf(), undefined)).toEqual({
-      ok: false,
-      failure: { outcome: 'unknown', message: 'The node could not look up the earlier attempt', advice: '' },
-    });
+test('a failed search for an earlier attempt prevents sending the write again', async () => {
+  const lookUps = { canFind: () => true, earlier: async () => await Promise.reject(new Error('no')) };
+  expect(await findEarlierResult(runOf({ lookUps }).shared, requestOf(), undefined)).toEqual({
+    ok: false,
+    failure: { outcome: 'unknown', message: 'The node could not look up the earlier attempt', advice: '' },
   });
 });
 

@@ -307,32 +307,30 @@ describe('the option for unknown outcomes', () => {
   );
 });
 
-describe('the action for existing records', () => {
-  test.each(['return', 'fail', 'skip'])('the action for existing records can be %s', (action) =>
-    expect(readAll({ ifExists: { then: action, since: '' } })).toEqual({
-      given: { ...unset, ifExists: { then: action } },
-      problems: [],
-    }),
-  );
+test.each(['return', 'fail', 'skip'])('the action for existing records can be %s', (action) =>
+  expect(readAll({ ifExists: { then: action, since: '' } })).toEqual({
+    given: { ...unset, ifExists: { then: action } },
+    problems: [],
+  }),
+);
 
-  test('the action for existing records defaults to returning the record', () =>
-    expect(readAll({ ifExists: {} }).given.ifExists).toEqual({ then: 'return' }));
+test('the action for existing records defaults to returning the record', () =>
+  expect(readAll({ ifExists: {} }).given.ifExists).toEqual({ then: 'return' }));
 
-  test.each([[null], [''], ['send'], [true], [{}], ['constructor']])(
-    'the action for existing records is not guessed from %p',
-    (value) => {
-      const problem = expect.stringContaining('Exists > Action: must be one of: return, fail, skip (') as string;
-      expect(refusalOf({ ifExists: { then: '=value' } }, { value: () => value })).toEqual([problem]);
-      expect(refusalOf({ ifExists: { then: value } })).toEqual([problem]);
-    },
-  );
+test.each([[null], [''], ['send'], [true], [{}], ['constructor']])(
+  'the action for existing records is not guessed from %p',
+  (value) => {
+    const problem = expect.stringContaining('Exists > Action: must be one of: return, fail, skip (') as string;
+    expect(refusalOf({ ifExists: { then: '=value' } }, { value: () => value })).toEqual([problem]);
+    expect(refusalOf({ ifExists: { then: value } })).toEqual([problem]);
+  },
+);
 
-  test.each([[undefined], [null], [''], ['return'], [5], [[]]])('the option If It Already Exists refuses %p', (value) =>
-    expect(refusalOf({ ifExists: '=value' }, { value: () => value })).toEqual([
-      expect.stringContaining('If It Already Exists: must be an object with an action (') as string,
-    ]),
-  );
-});
+test.each([[undefined], [null], [''], ['return'], [5], [[]]])('the option If It Already Exists refuses %p', (value) =>
+  expect(refusalOf({ ifExists: '=value' }, { value: () => value })).toEqual([
+    expect.stringContaining('If It Already Exists: must be an object with an action (') as string,
+  ]),
+);
 
 describe('the time from which an existing record counts', () => {
   const reading = (since: unknown) => {

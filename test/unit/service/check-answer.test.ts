@@ -49,37 +49,35 @@ const charge = requestOf(sale, {
 });
 const charged = { rcode: '000', pg_id: 'p1', merchant_id: 100, customer_id: 'C1', amt_tran: 25, tran_currency: '840' };
 
-describe('a response that belongs to its request', () => {
-  test.each<[string, IDataObject]>([
-    ['with all values', { ...charged, purchase_id: 'A1', merch_ref_num: 'R1' }],
-    ['with the ID alone', { rcode: '000', pg_id: 'p1' }],
-    ['with numbers as text', { ...charged, merchant_id: '100', amt_tran: '25.00', tran_currency: 840 }],
-    ['with spaces and other letters', { ...charged, customer_id: ' c1 ', merch_ref_num: 'r1' }],
-    ['with empty values', { ...charged, customer_id: '', merch_ref_num: null, amt_tran: '' }],
-    ['with another card ID than the customer, which the request does not name', { ...charged, card_id: 'k2' }],
-    ['with other wording', { ...charged, cardholder_name: 'x', rmsg: 'y', status: 'z' }],
-  ])('a response belongs to its request %s', (_, record) => expect(wrong(charge, record)).toBeUndefined());
+test.each<[string, IDataObject]>([
+  ['with all values', { ...charged, purchase_id: 'A1', merch_ref_num: 'R1' }],
+  ['with the ID alone', { rcode: '000', pg_id: 'p1' }],
+  ['with numbers as text', { ...charged, merchant_id: '100', amt_tran: '25.00', tran_currency: 840 }],
+  ['with spaces and other letters', { ...charged, customer_id: ' c1 ', merch_ref_num: 'r1' }],
+  ['with empty values', { ...charged, customer_id: '', merch_ref_num: null, amt_tran: '' }],
+  ['with another card ID than the customer, which the request does not name', { ...charged, card_id: 'k2' }],
+  ['with other wording', { ...charged, cardholder_name: 'x', rmsg: 'y', status: 'z' }],
+])('a response belongs to its request %s', (_, record) => expect(wrong(charge, record)).toBeUndefined());
 
-  test('a number of a response does not show the leading zeros of the request', () => {
-    const zeros = requestOf(sale, { merchant_id: '00100', customer_id: '007', amt_tran: 25 });
-    const record = { rcode: '000', pg_id: 'p1', merchant_id: 100, customer_id: 7 };
-    expect(wrong(zeros, record)).toBeUndefined();
-    expect(wrong(zeros, { ...record, merchant_id: '100' })).toBe('names merchant_id 100 instead of 00100');
-    expect(wrong(zeros, { ...record, customer_id: 70 })).toBe('names customer_id 70 instead of 007');
-  });
+test('a number of a response does not show the leading zeros of the request', () => {
+  const zeros = requestOf(sale, { merchant_id: '00100', customer_id: '007', amt_tran: 25 });
+  const record = { rcode: '000', pg_id: 'p1', merchant_id: 100, customer_id: 7 };
+  expect(wrong(zeros, record)).toBeUndefined();
+  expect(wrong(zeros, { ...record, merchant_id: '100' })).toBe('names merchant_id 100 instead of 00100');
+  expect(wrong(zeros, { ...record, customer_id: 70 })).toBe('names customer_id 70 instead of 007');
+});
 
-  test('a failure and a response that was only read are not checked', () => {
-    const failure: Answer = { ok: false, failure: { outcome: 'declined', message: 'm', advice: '' } };
-    expect(checkAnswer(charge, failure, free)).toBe(failure);
-    expect(wrong({ ...charge, effect: 'reads' }, {})).toBeUndefined();
-    expect(wrong({ ...charge, effect: 'repeatsSafely' }, { ...charged, amt_tran: 1 })).toBeDefined();
-  });
+test('a failure and a response that was only read are not checked', () => {
+  const failure: Answer = { ok: false, failure: { outcome: 'declined', message: 'm', advice: '' } };
+  expect(checkAnswer(charge, failure, free)).toBe(failure);
+  expect(wrong({ ...charge, effect: 'reads' }, {})).toBeUndefined();
+  expect(wrong({ ...charge, effect: 'repeatsSafely' }, { ...charged, amt_tran: 1 })).toBeDefined();
+});
 
-  test('a response to a write that creates no record may contain several records', () => {
-    const canceled = requestOf(cancelInvoice, {}, pathOf({ invoice_id: '12' }));
-    expect(wrong(canceled, [{ invoice_id: 12 }, { invoice_id: 13 }])).toBeUndefined();
-    expect(wrong({ ...charge, shares: [charge, charge] }, [charged, charged])).toBeUndefined();
-  });
+test('a response to a write that creates no record may contain several records', () => {
+  const canceled = requestOf(cancelInvoice, {}, pathOf({ invoice_id: '12' }));
+  expect(wrong(canceled, [{ invoice_id: 12 }, { invoice_id: 13 }])).toBeUndefined();
+  expect(wrong({ ...charge, shares: [charge, charge] }, [charged, charged])).toBeUndefined();
 });
 
 describe('a response that names another payment', () => {

@@ -21,29 +21,27 @@ const shows = (name: string, values: INodeParameters) => {
   return property && NodeHelpers.displayParameter(values, property, null, null);
 };
 
-describe('the token of a request', () => {
-  test('the token of a request contains the merchant ID and the key', async () => {
-    const token = Buffer.from('123:k€y', 'utf8').toString('base64');
-    expect(await sent(key)).toEqual({ accept: 'text', authorization: `Basic ${token}` });
-  });
+test('the token of a request contains the merchant ID and the key', async () => {
+  const token = Buffer.from('123:k€y', 'utf8').toString('base64');
+  expect(await sent(key)).toEqual({ accept: 'text', authorization: `Basic ${token}` });
+});
 
-  test.each(['bWU6eW91', ' bWU6eW91 ', 'Basic bWU6eW91', 'basic  bWU6eW91'])(
-    'the token of a request keeps %j as issued',
-    async (apiToken) => {
-      expect(await sent({ authMethod: 'apiToken', apiToken })).toMatchObject({ authorization: 'Basic bWU6eW91' });
-    },
-  );
+test.each(['bWU6eW91', ' bWU6eW91 ', 'Basic bWU6eW91', 'basic  bWU6eW91'])(
+  'the token of a request keeps %j as issued',
+  async (apiToken) => {
+    expect(await sent({ authMethod: 'apiToken', apiToken })).toMatchObject({ authorization: 'Basic bWU6eW91' });
+  },
+);
 
-  test('the token of a request accepts a numeric merchant ID and missing values without an error', async () => {
-    expect(await sent({ ...key, merchantId: 123 })).toEqual(await sent(key));
-    expect(await sent({ authMethod: 'apiKey' })).toMatchObject({ authorization: `Basic ${btoa(':')}` });
-  });
+test('the token of a request accepts a numeric merchant ID and missing values without an error', async () => {
+  expect(await sent({ ...key, merchantId: 123 })).toEqual(await sent(key));
+  expect(await sent({ authMethod: 'apiKey' })).toMatchObject({ authorization: `Basic ${btoa(':')}` });
+});
 
-  test('the token of a request is only added to the sent copy', async () => {
-    const request = { url: 'https://a', headers: { accept: 'text' } };
-    await credential.authenticate(key, request);
-    expect(request).toEqual({ url: 'https://a', headers: { accept: 'text' } });
-  });
+test('the token of a request is only added to the sent copy', async () => {
+  const request = { url: 'https://a', headers: { accept: 'text' } };
+  await credential.authenticate(key, request);
+  expect(request).toEqual({ url: 'https://a', headers: { accept: 'text' } });
 });
 
 describe('the proxy of a request', () => {
@@ -130,32 +128,30 @@ test.each([
   expect(shows(notice, { environment, baseUrl })).toBe(shown);
 });
 
-describe('the notice about the base URL', () => {
-  test.each([
-    'https://api.example.com',
-    ' https://api.example.com',
-    'http://localhost',
-    'http://localhost:4010/test',
-    'http://127.0.0.1:4010',
-    'http://127.1.2.3/x',
-    'http://[::1]:4010/test',
-    'http://[::1]',
-  ])('the notice about the base URL is hidden for %j, which the node accepts', (baseUrl) => {
-    expect(baseUrlProblem(baseUrl.trim())).toBeUndefined();
-    expect(shows('baseUrlNotice', { baseUrl })).toBe(false);
-  });
+test.each([
+  'https://api.example.com',
+  ' https://api.example.com',
+  'http://localhost',
+  'http://localhost:4010/test',
+  'http://127.0.0.1:4010',
+  'http://127.1.2.3/x',
+  'http://[::1]:4010/test',
+  'http://[::1]',
+])('the notice about the base URL is hidden for %j, which the node accepts', (baseUrl) => {
+  expect(baseUrlProblem(baseUrl.trim())).toBeUndefined();
+  expect(shows('baseUrlNotice', { baseUrl })).toBe(false);
+});
 
-  test.each(['http://api.example.com', 'api.example.com', 'ftp://a', 'http://localhost.example.com', 'http://[::2]/'])(
-    'the notice about the base URL is shown for %j, which the node refuses',
-    (baseUrl) => {
-      expect(baseUrlProblem(baseUrl)).toBeDefined();
-      expect(shows('baseUrlNotice', { baseUrl })).toBe(true);
-    },
-  );
+test.each(['http://api.example.com', 'api.example.com', 'ftp://a', 'http://localhost.example.com', 'http://[::2]/'])(
+  'the notice about the base URL is shown for %j, which the node refuses',
+  (baseUrl) => {
+    expect(baseUrlProblem(baseUrl)).toBeDefined();
+    expect(shows('baseUrlNotice', { baseUrl })).toBe(true);
+  },
+);
 
-  test('the notice about the base URL is hidden while the field is empty', () => {
-    expect(shows('baseUrlNotice', { baseUrl: '' })).toBe(false);
-  });
+test('the notice about the base URL is hidden while the field is empty', () => {
+  expect(shows('baseUrlNotice', { baseUrl: '' })).toBe(false);
 });
 
 test('uses no regular expressions in display conditions, which n8n evaluates often', () => {

@@ -233,31 +233,29 @@ test.each<[string, Family, number, object]>([
   expect(failure(family, status, body)).toMatchObject({ outcome: 'unknown', message: NEITHER });
 });
 
-describe('a response that repeats a key', () => {
-  test.each<[string, Family, number, string]>([
-    ['a success and a refusal', 'gateway', 200, '{"rcode":"051","rmsg":"no","rcode":"000","pg_id":"a"}'],
-    ['two IDs', 'gateway', 200, '{"rcode":"000","pg_id":"a","pg_id":"b"}'],
-    ['two equal codes', 'gateway', 402, '{"rcode":"051","rcode":"051"}'],
-    ['two platform codes', 'platform', 200, '{"code":5,"message":"no","code":0,"data":{}}'],
-    ['two records', 'platform', 200, '{"code":0,"data":{"id":1},"data":{"id":2}}'],
-    ['two IDs of a record', 'platform', 200, '{"code":0,"data":{"id":1,"id":2}}'],
-    ['a key that is written otherwise', 'bare', 200, '{"payee_id":"a","payee\\u005fid":"b"}'],
-  ])('a response that repeats a key leaves the outcome of a write unknown: %s', (_, family, status, body) => {
-    const { outcome, message } = failure(family, status, body);
-    expect({ outcome, message: message.slice(0, NEITHER.length) }).toEqual({ outcome: 'unknown', message: NEITHER });
-  });
+test.each<[string, Family, number, string]>([
+  ['a success and a refusal', 'gateway', 200, '{"rcode":"051","rmsg":"no","rcode":"000","pg_id":"a"}'],
+  ['two IDs', 'gateway', 200, '{"rcode":"000","pg_id":"a","pg_id":"b"}'],
+  ['two equal codes', 'gateway', 402, '{"rcode":"051","rcode":"051"}'],
+  ['two platform codes', 'platform', 200, '{"code":5,"message":"no","code":0,"data":{}}'],
+  ['two records', 'platform', 200, '{"code":0,"data":{"id":1},"data":{"id":2}}'],
+  ['two IDs of a record', 'platform', 200, '{"code":0,"data":{"id":1,"id":2}}'],
+  ['a key that is written otherwise', 'bare', 200, '{"payee_id":"a","payee\\u005fid":"b"}'],
+])('a response that repeats a key leaves the outcome of a write unknown: %s', (_, family, status, body) => {
+  const { outcome, message } = failure(family, status, body);
+  expect({ outcome, message: message.slice(0, NEITHER.length) }).toEqual({ outcome: 'unknown', message: NEITHER });
+});
 
-  test.each([
-    '{"code":0,"data":[{"id":1}],"data":[]}',
-    '{"code":0,"totalRecords":7,"totalRecords":0,"data":[]}',
-    '{"code":0,"data":[{"id":1,"id":2}]}',
-    '{"code":0,"message":"m","code":7}',
-  ])('a response that repeats a key is unreadable only if the node decides with it: %s', (body) => {
-    const response = { status: 200, headers: {}, body };
-    const message = expect.stringContaining('The node could not read the response') as string;
-    expect(decode('platform', response, { reads: true, decides: true })).toMatchObject({ failure: { message } });
-    expect(decode('platform', response, { reads: true })).not.toMatchObject({ failure: { message } });
-  });
+test.each([
+  '{"code":0,"data":[{"id":1}],"data":[]}',
+  '{"code":0,"totalRecords":7,"totalRecords":0,"data":[]}',
+  '{"code":0,"data":[{"id":1,"id":2}]}',
+  '{"code":0,"message":"m","code":7}',
+])('a response that repeats a key is unreadable only if the node decides with it: %s', (body) => {
+  const response = { status: 200, headers: {}, body };
+  const message = expect.stringContaining('The node could not read the response') as string;
+  expect(decode('platform', response, { reads: true, decides: true })).toMatchObject({ failure: { message } });
+  expect(decode('platform', response, { reads: true })).not.toMatchObject({ failure: { message } });
 });
 
 describe('a number in `code` beside other fields, on a path without an envelope', () => {

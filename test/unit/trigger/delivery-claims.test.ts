@@ -59,40 +59,38 @@ class Row {
   };
 }
 
-describe('executions of a delivery in one process', () => {
-  test('the second of two executions of a delivery waits for the result of the first execution', async () => {
-    const ledger = new DeliveryClaims();
-    const { store } = new Row();
-    const both = ['1', '2'].map(async (execution) => await ledger.begin(store, 'id', execution, false));
-    expect(await ended(Promise.all(both))).toEqual(['new', 'open']);
-    const waiting = ledger.awaitEnd(store, 'id', '2');
-    ledger.end(store, 'id', '1', true);
-    expect(await ended(waiting)).toBe('done');
-    expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('done');
-  });
+test('the second of two executions of a delivery waits for the result of the first execution', async () => {
+  const ledger = new DeliveryClaims();
+  const { store } = new Row();
+  const both = ['1', '2'].map(async (execution) => await ledger.begin(store, 'id', execution, false));
+  expect(await ended(Promise.all(both))).toEqual(['new', 'open']);
+  const waiting = ledger.awaitEnd(store, 'id', '2');
+  ledger.end(store, 'id', '1', true);
+  expect(await ended(waiting)).toBe('done');
+  expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('done');
+});
 
-  test('the second execution of a delivery continues after the first failed', async () => {
-    const ledger = new DeliveryClaims();
-    const { store } = new Row();
-    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
-    const waiting = ledger.awaitEnd(store, 'id', '2');
-    ledger.end(store, 'id', '1', false);
-    expect(await ended(waiting)).toBe('new');
-    expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('open');
-  });
+test('the second execution of a delivery continues after the first failed', async () => {
+  const ledger = new DeliveryClaims();
+  const { store } = new Row();
+  expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+  const waiting = ledger.awaitEnd(store, 'id', '2');
+  ledger.end(store, 'id', '1', false);
+  expect(await ended(waiting)).toBe('new');
+  expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('open');
+});
 
-  test('an execution that n8n runs again continues', async () => {
-    const ledger = new DeliveryClaims();
-    const { store } = new Row();
-    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
-    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
-  });
+test('an execution that n8n runs again continues', async () => {
+  const ledger = new DeliveryClaims();
+  const { store } = new Row();
+  expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+  expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+});
 
-  test("the next execution processes deliveries that an ended process didn't complete", async () => {
-    const { store } = new Row();
-    expect(await ended(new DeliveryClaims().begin(store, 'id', '1', false))).toBe('new');
-    expect(await ended(new DeliveryClaims().begin(store, 'id', '2', false))).toBe('new');
-  });
+test("the next execution processes deliveries that an ended process didn't complete", async () => {
+  const { store } = new Row();
+  expect(await ended(new DeliveryClaims().begin(store, 'id', '1', false))).toBe('new');
+  expect(await ended(new DeliveryClaims().begin(store, 'id', '2', false))).toBe('new');
 });
 test("doesn't process a copy of a delivery in a worker right after a success", async () => {
   const ledger = new DeliveryClaims();

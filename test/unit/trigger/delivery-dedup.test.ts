@@ -78,25 +78,23 @@ test('remembers the deliveries of a node between calls', () => {
   expect(DeliveryDedup.of(`node ${nodes}`)).toBe(deliveries);
 });
 
-describe('a copy that arrives during the first delivery', () => {
-  test('a copy that arrives during the first delivery is rejected if n8n accepts the first delivery', async () => {
-    const first = arrive();
-    const copy = arrive();
-    await settle();
-    expect([first.wanted, copy.wanted]).toEqual([true, undefined]);
-    await first.call.answer(204);
-    expect(copy.wanted).toBe(false);
-  });
+test('a copy that arrives during the first delivery is rejected if n8n accepts the first delivery', async () => {
+  const first = arrive();
+  const copy = arrive();
+  await settle();
+  expect([first.wanted, copy.wanted]).toEqual([true, undefined]);
+  await first.call.answer(204);
+  expect(copy.wanted).toBe(false);
+});
 
-  test.each([300, 404, 500])('a copy replaces the first delivery if n8n responds with %d', async (status) => {
-    const first = arrive();
-    const copies = [arrive(), arrive()];
-    await settle();
-    await first.call.answer(status);
-    expect(copies.map(({ wanted }) => wanted)).toEqual([true, undefined]);
-    await copies[0]?.call.answer();
-    expect(copies[1]?.wanted).toBe(false);
-  });
+test.each([300, 404, 500])('a copy replaces the first delivery if n8n responds with %d', async (status) => {
+  const first = arrive();
+  const copies = [arrive(), arrive()];
+  await settle();
+  await first.call.answer(status);
+  expect(copies.map(({ wanted }) => wanted)).toEqual([true, undefined]);
+  await copies[0]?.call.answer();
+  expect(copies[1]?.wanted).toBe(false);
 });
 
 test.each([200, 204, 299])('treats a delivery as accepted with the status %d', async (status) => {
@@ -109,82 +107,78 @@ test.each([300, 500])('treats a delivery as new if n8n responded with %d', async
   expect(await isWanted()).toBe(true);
 });
 
-describe('a caller that disconnects', () => {
-  test("a caller that disconnects doesn't affect the delivery, because only n8n's response counts", async () => {
-    const first = arrive();
-    const copy = arrive();
-    await settle();
-    await first.call.hangUp();
-    await jest.advanceTimersByTimeAsync(5 * SECOND);
-    expect(copy.wanted).toBeUndefined();
-    first.call.writableEnded = true;
-    await jest.advanceTimersByTimeAsync(100);
-    expect(copy.wanted).toBe(false);
-  });
-
-  test('a delivery counts as not accepted half a minute after its caller disconnects', async () => {
-    const first = arrive();
-    const copy = arrive();
-    await settle();
-    await first.call.hangUp();
-    await jest.advanceTimersByTimeAsync(30 * SECOND - 1);
-    expect(copy.wanted).toBeUndefined();
-    await jest.advanceTimersByTimeAsync(1);
-    expect(copy.wanted).toBe(true);
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
-  test.each(['closed', 'destroyed'] as const)(
-    'a closed connection is detected at once if it is already %s',
-    async (state) => {
-      const call = Object.assign(new Call(), { [state]: true, writableEnded: true });
-      arrive('a', call);
-      expect(await isWanted()).toBe(false);
-    },
-  );
+test("a caller that disconnects doesn't affect the delivery, because only n8n's response counts", async () => {
+  const first = arrive();
+  const copy = arrive();
+  await settle();
+  await first.call.hangUp();
+  await jest.advanceTimersByTimeAsync(5 * SECOND);
+  expect(copy.wanted).toBeUndefined();
+  first.call.writableEnded = true;
+  await jest.advanceTimersByTimeAsync(100);
+  expect(copy.wanted).toBe(false);
 });
 
-describe("the outcome of a delivery's execution", () => {
-  test.each([
-    ['running', false],
-    ['succeeded', false],
-    ['failed', true],
-  ] as const)(
-    "the outcome of a delivery's execution decides after %s whether a copy is accepted: %s",
-    async (outcome, wanted) => {
-      await taken();
+test('a delivery counts as not accepted half a minute after its caller disconnects', async () => {
+  const first = arrive();
+  const copy = arrive();
+  await settle();
+  await first.call.hangUp();
+  await jest.advanceTimersByTimeAsync(30 * SECOND - 1);
+  expect(copy.wanted).toBeUndefined();
+  await jest.advanceTimersByTimeAsync(1);
+  expect(copy.wanted).toBe(true);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test.each(['closed', 'destroyed'] as const)(
+  'a closed connection is detected at once if it is already %s',
+  async (state) => {
+    const call = Object.assign(new Call(), { [state]: true, writableEnded: true });
+    arrive('a', call);
+    expect(await isWanted()).toBe(false);
+  },
+);
+
+test.each([
+  ['running', false],
+  ['succeeded', false],
+  ['failed', true],
+] as const)(
+  "the outcome of a delivery's execution decides after %s whether a copy is accepted: %s",
+  async (outcome, wanted) => {
+    await taken();
+    deliveries.note('a', outcome);
+    for (const wait of [0, HOUR]) {
+      jest.setSystemTime(Date.now() + wait);
+      const copy = arrive();
+      await settle();
+      expect(copy.wanted).toBe(wanted);
+      await copy.call.answer();
       deliveries.note('a', outcome);
-      for (const wait of [0, HOUR]) {
-        jest.setSystemTime(Date.now() + wait);
-        const copy = arrive();
-        await settle();
-        expect(copy.wanted).toBe(wanted);
-        await copy.call.answer();
-        deliveries.note('a', outcome);
-      }
-    },
-  );
+    }
+  },
+);
 
-  test("the outcome of a delivery's execution allows a copy after ten seconds if it is unknown", async () => {
-    await taken();
-    jest.setSystemTime(Date.now() + 10 * SECOND);
-    expect(await isWanted()).toBe(false);
-    jest.setSystemTime(Date.now() + 1);
-    expect(await isWanted()).toBe(true);
-  });
+test("the outcome of a delivery's execution allows a copy after ten seconds if it is unknown", async () => {
+  await taken();
+  jest.setSystemTime(Date.now() + 10 * SECOND);
+  expect(await isWanted()).toBe(false);
+  jest.setSystemTime(Date.now() + 1);
+  expect(await isWanted()).toBe(true);
+});
 
-  test("the outcome of a delivery's execution isn't stored for a delivery of another process", async () => {
-    deliveries.note('a', 'succeeded');
-    expect(await isWanted()).toBe(true);
-  });
+test("the outcome of a delivery's execution isn't stored for a delivery of another process", async () => {
+  deliveries.note('a', 'succeeded');
+  expect(await isWanted()).toBe(true);
+});
 
-  test('the outcome of a repeated delivery is that of the new execution', async () => {
-    await taken();
-    deliveries.note('a', 'failed');
-    expect((await taken()).wanted).toBe(true);
-    deliveries.note('a', 'succeeded');
-    expect(await isWanted()).toBe(false);
-  });
+test('the outcome of a repeated delivery is that of the new execution', async () => {
+  await taken();
+  deliveries.note('a', 'failed');
+  expect((await taken()).wanted).toBe(true);
+  deliveries.note('a', 'succeeded');
+  expect(await isWanted()).toBe(false);
 });
 
 test('remembers a delivery for one day', async () => {

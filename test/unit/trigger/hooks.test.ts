@@ -42,56 +42,54 @@ const pause = async () => await new Promise((resolve) => setImmediate(resolve));
 beforeEach(() => void jest.useFakeTimers({ now: 1_000_000, doNotFake: ['nextTick', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
-describe('hooks in turn', () => {
-  test('a hook begins after the earlier hooks of its node', async () => {
-    const [first] = nodes();
-    const log: string[] = [];
-    const hooks = ['a', 'b', 'c'].map((name) => heldHook(first, name, log));
-    await pause();
-    expect(log).toEqual(['a began']);
-    hooks[1]?.end();
-    hooks[2]?.end();
-    await pause();
-    expect(log).toEqual(['a began']);
-    hooks[0]?.end();
-    expect(await Promise.all(hooks.map(({ result }) => result))).toEqual(['a', 'b', 'c']);
-    expect(log).toEqual(['a began', 'a ended', 'b began', 'b ended', 'c began', 'c ended']);
-  });
+test('a hook begins after the earlier hooks of its node', async () => {
+  const [first] = nodes();
+  const log: string[] = [];
+  const hooks = ['a', 'b', 'c'].map((name) => heldHook(first, name, log));
+  await pause();
+  expect(log).toEqual(['a began']);
+  hooks[1]?.end();
+  hooks[2]?.end();
+  await pause();
+  expect(log).toEqual(['a began']);
+  hooks[0]?.end();
+  expect(await Promise.all(hooks.map(({ result }) => result))).toEqual(['a', 'b', 'c']);
+  expect(log).toEqual(['a began', 'a ended', 'b began', 'b ended', 'c began', 'c ended']);
+});
 
-  test('a hook waits for a hook that began while other hooks ended', async () => {
-    const [first] = nodes();
-    const log: string[] = [];
-    const [a, b] = [heldHook(first, 'a', log), heldHook(first, 'b', log)];
-    a.end();
-    await a.result;
-    await pause();
-    const c = heldHook(first, 'c', log);
-    await pause();
-    expect(log).toEqual(['a began', 'a ended', 'b began']);
-    b.end();
-    c.end();
-    await Promise.all([b.result, c.result]);
-    expect(log.slice(2)).toEqual(['b began', 'b ended', 'c began', 'c ended']);
-  });
+test('a hook waits for a hook that began while other hooks ended', async () => {
+  const [first] = nodes();
+  const log: string[] = [];
+  const [a, b] = [heldHook(first, 'a', log), heldHook(first, 'b', log)];
+  a.end();
+  await a.result;
+  await pause();
+  const c = heldHook(first, 'c', log);
+  await pause();
+  expect(log).toEqual(['a began', 'a ended', 'b began']);
+  b.end();
+  c.end();
+  await Promise.all([b.result, c.result]);
+  expect(log.slice(2)).toEqual(['b began', 'b ended', 'c began', 'c ended']);
+});
 
-  test("a hook doesn't wait for the hooks of another node or workflow", async () => {
-    const [[first, second], [other]] = [nodes(), nodes()];
-    const log: string[] = [];
-    const hooks = [heldHook(first, 'a', log), heldHook(second, 'b', log), heldHook(other, 'c', log)];
-    await pause();
-    expect(log).toEqual(['a began', 'b began', 'c began']);
-    for (const { end } of hooks) end();
-    await Promise.all(hooks.map(({ result }) => result));
-  });
+test("a hook doesn't wait for the hooks of another node or workflow", async () => {
+  const [[first, second], [other]] = [nodes(), nodes()];
+  const log: string[] = [];
+  const hooks = [heldHook(first, 'a', log), heldHook(second, 'b', log), heldHook(other, 'c', log)];
+  await pause();
+  expect(log).toEqual(['a began', 'b began', 'c began']);
+  for (const { end } of hooks) end();
+  await Promise.all(hooks.map(({ result }) => result));
+});
 
-  test('a hook begins after a failed hook, whose caller gets the error', async () => {
-    const [first] = nodes();
-    const failed = inTurn(first, async () => await Promise.reject(new Error('refused')));
-    const next = inTurn(first, async () => await Promise.resolve('done'));
-    await expect(failed).rejects.toThrow('refused');
-    expect(await next).toBe('done');
-    expect(await inTurn(first, async () => await Promise.resolve('later'))).toBe('later');
-  });
+test('a hook begins after a failed hook, whose caller gets the error', async () => {
+  const [first] = nodes();
+  const failed = inTurn(first, async () => await Promise.reject(new Error('refused')));
+  const next = inTurn(first, async () => await Promise.resolve('done'));
+  await expect(failed).rejects.toThrow('refused');
+  expect(await next).toBe('done');
+  expect(await inTurn(first, async () => await Promise.resolve('later'))).toBe('later');
 });
 
 describe('the end of a failed activation', () => {

@@ -32,37 +32,35 @@ const updater: INodeParameters = {
   data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: '={{ $json.id }}' }] },
 };
 
-describe('two account updater requests with the same number of cards', () => {
-  test('two equal account updater requests stay unknown if both responses are lost and one record exists', async () => {
-    cut('reset_before_apply', 1);
-    cut('reset_after_apply', 2);
-    const output = await run(updater, members(200));
-    expect(new Set(outcomes(output))).toEqual(new Set(['unknown']));
-    expect(JSON.stringify(output.items[0]?.json)).toMatch(
-      /The node found request_id 15001 in the list of account updater requests \(same number of cards, not there before\)\. The record may belong to another item, so the node did not use it\./,
-    );
-    expect(applied()).toBe(1);
-  });
+test('two equal account updater requests stay unknown if both responses are lost and one record exists', async () => {
+  cut('reset_before_apply', 1);
+  cut('reset_after_apply', 2);
+  const output = await run(updater, members(200));
+  expect(new Set(outcomes(output))).toEqual(new Set(['unknown']));
+  expect(JSON.stringify(output.items[0]?.json)).toMatch(
+    /The node found request_id 15001 in the list of account updater requests \(same number of cards, not there before\)\. The record may belong to another item, so the node did not use it\./,
+  );
+  expect(applied()).toBe(1);
+});
 
-  test("two equal account updater requests stay unknown if both were applied and the records can't be assigned", async () => {
-    cut('reset_after_apply', 1);
-    cut('reset_after_apply', 2);
-    expect(new Set(outcomes(await run(updater, members(200))))).toEqual(new Set(['unknown']));
-  });
+test("two equal account updater requests stay unknown if both were applied and the records can't be assigned", async () => {
+  cut('reset_after_apply', 1);
+  cut('reset_after_apply', 2);
+  expect(new Set(outcomes(await run(updater, members(200))))).toEqual(new Set(['unknown']));
+});
 
-  test("two equal account updater requests don't use each other's record if one response is slow", async () => {
-    cut('reset_before_apply', 2);
-    const output = await runSlowly(members(200), updater);
-    expect(outcomes(output).slice(0, 100)).toEqual(Array(100).fill('done'));
-    expect(outcomes(output).slice(100)).toEqual(Array(100).fill('unknown'));
-  });
+test("two equal account updater requests don't use each other's record if one response is slow", async () => {
+  cut('reset_before_apply', 2);
+  const output = await runSlowly(members(200), updater);
+  expect(outcomes(output).slice(0, 100)).toEqual(Array(100).fill('done'));
+  expect(outcomes(output).slice(100)).toEqual(Array(100).fill('unknown'));
+});
 
-  test('two equal account updater requests are assigned if a second record appears after the slow response', async () => {
-    cut('reset_after_apply', 2);
-    const output = await runSlowly(members(200), updater);
-    expect(outcomes(output).slice(100)).toEqual(Array(100).fill('found'));
-    expect(new Set(output.items.map(({ json }) => json.request_id)).size).toBe(2);
-  });
+test('two equal account updater requests are assigned if a second record appears after the slow response', async () => {
+  cut('reset_after_apply', 2);
+  const output = await runSlowly(members(200), updater);
+  expect(outcomes(output).slice(100)).toEqual(Array(100).fill('found'));
+  expect(new Set(output.items.map(({ json }) => json.request_id)).size).toBe(2);
 });
 
 const newCustomers = (): INodeParameters => ({

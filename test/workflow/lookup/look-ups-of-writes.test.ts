@@ -94,25 +94,23 @@ test.each(LISTED.filter(({ operationId }) => !SHARED.includes(operationId)))(
   },
 );
 
-describe('the state before a write', () => {
-  test('the state before a write is read once for all items within two minutes, and never without look-ups', async () => {
-    const given = await payment(sandbox, { amt_paid: 1 });
-    sandbox.control.clearJournal();
-    const rows = Array.from({ length: 20 }, () => ({}));
-    expect(outcomes(await run(given, { rows }))).toEqual(rows.map(() => 'done'));
-    expect(requests('GET').map(({ path, query }) => [path, query])).toEqual([
-      ['/platform/invoice/payments', expect.objectContaining({ order_on: 'payment_id', order_by: 'desc' })],
-    ]);
-    sandbox.control.clearJournal();
-    await run(given, { rows, looksUp: false });
-    expect(requests('GET')).toEqual([]);
-  });
+test('the state before a write is read once for all items within two minutes, and never without look-ups', async () => {
+  const given = await payment(sandbox, { amt_paid: 1 });
+  sandbox.control.clearJournal();
+  const rows = Array.from({ length: 20 }, () => ({}));
+  expect(outcomes(await run(given, { rows }))).toEqual(rows.map(() => 'done'));
+  expect(requests('GET').map(({ path, query }) => [path, query])).toEqual([
+    ['/platform/invoice/payments', expect.objectContaining({ order_on: 'payment_id', order_by: 'desc' })],
+  ]);
+  sandbox.control.clearJournal();
+  await run(given, { rows, looksUp: false });
+  expect(requests('GET')).toEqual([]);
+});
 
-  test("the state before a write doesn't prevent sending if it can't be read", async () => {
-    const given = await payment(sandbox);
-    sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
-    expect(outcomes(await run(given))).toEqual(['done']);
-  });
+test("the state before a write doesn't prevent sending if it can't be read", async () => {
+  const given = await payment(sandbox);
+  sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
+  expect(outcomes(await run(given))).toEqual(['done']);
 });
 
 test('looks up payments on many invoices together', async () => {

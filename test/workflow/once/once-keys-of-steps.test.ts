@@ -29,37 +29,35 @@ const send = async (parameters: INodeParameters, more?: Partial<RunInput>) => aw
 
 afterEach(() => delete processedData.failing);
 
-describe('a key of an item that needed no request', () => {
-  test('a key of an item that needed no request stays done even if another user reverts the change later', async () => {
-    const [id, key] = [await newSubscription(), newKey()];
-    await run('pause', { subscription_id: idOf(id) });
-    expect(outcomes(await pause(id, key))).toEqual(['done']);
-    await run('resume', { subscription_id: idOf(id) });
-    expect(outcomes(await pause(id, key))).toEqual(['doneBefore']);
-    expect(sent('pauseSubscription')).toBe(1);
-    expect(outcomes(await pause(id, newKey()))).toEqual(['done']);
-  });
+test('a key of an item that needed no request stays done even if another user reverts the change later', async () => {
+  const [id, key] = [await newSubscription(), newKey()];
+  await run('pause', { subscription_id: idOf(id) });
+  expect(outcomes(await pause(id, key))).toEqual(['done']);
+  await run('resume', { subscription_id: idOf(id) });
+  expect(outcomes(await pause(id, key))).toEqual(['doneBefore']);
+  expect(sent('pauseSubscription')).toBe(1);
+  expect(outcomes(await pause(id, newKey()))).toEqual(['done']);
+});
 
-  test('a key of an item that needed no request is done for a customer without changes', async () => {
-    const upsert = (customer_first_name: string, oncePerKey?: string): INodeParameters => ({
-      ...{ resource: 'customer', operation: 'upsert', own_customer_id: 'KEY1', customer_last_name: 'Silva' },
-      ...{ customer_first_name, options: oncePerKey === undefined ? {} : { oncePerKey } },
-    });
-    await send(upsert('Ana'));
-    const key = newKey();
-    expect(outcomes(await send(upsert('Ana', key)))).toEqual(['done']);
-    await send(upsert('Eva'));
-    expect(outcomes(await send(upsert('Ana', key)))).toEqual(['doneBefore']);
+test('a key of an item that needed no request is done for a customer without changes', async () => {
+  const upsert = (customer_first_name: string, oncePerKey?: string): INodeParameters => ({
+    ...{ resource: 'customer', operation: 'upsert', own_customer_id: 'KEY1', customer_last_name: 'Silva' },
+    ...{ customer_first_name, options: oncePerKey === undefined ? {} : { oncePerKey } },
   });
+  await send(upsert('Ana'));
+  const key = newKey();
+  expect(outcomes(await send(upsert('Ana', key)))).toEqual(['done']);
+  await send(upsert('Eva'));
+  expect(outcomes(await send(upsert('Ana', key)))).toEqual(['doneBefore']);
+});
 
-  test("a key of an item that needed no request isn't done if n8n's database doesn't store it, so that the item can run again", async () => {
-    const [id, key] = [await newSubscription(), newKey()];
-    await run('pause', { subscription_id: idOf(id) });
-    processedData.failing = new Error('Connection terminated');
-    expect(outcomes(await pause(id, key))).toEqual(['notSent']);
-    delete processedData.failing;
-    expect(outcomes(await pause(id, key))).toEqual(['done']);
-  });
+test("a key of an item that needed no request isn't done if n8n's database doesn't store it, so that the item can run again", async () => {
+  const [id, key] = [await newSubscription(), newKey()];
+  await run('pause', { subscription_id: idOf(id) });
+  processedData.failing = new Error('Connection terminated');
+  expect(outcomes(await pause(id, key))).toEqual(['notSent']);
+  delete processedData.failing;
+  expect(outcomes(await pause(id, key))).toEqual(['done']);
 });
 
 test('treats keys of Plan > Create and Plan > Create or Update as different', async () => {

@@ -11,40 +11,38 @@ const { input, run, sent, applied, fault } = keyBench(sandbox);
 
 afterEach(() => delete processedData.failing);
 
-describe('a key that an earlier execution completed', () => {
-  test('a key that an earlier execution completed is refused with advice while other keys are sent', async () => {
-    const [one, two, three] = some(3) as [IDataObject, IDataObject, IDataObject];
-    expect(outcomes(await run([one, two]))).toEqual(['done', 'done']);
-    const again = await run([two, three, one]);
-    expect(outcomes(again)).toEqual(['doneBefore', 'done', 'doneBefore']);
-    expect(errorsOf(again)[0]?.message).toBe(
-      '"Once per Key": this workflow already completed an item with the same key in this or an earlier execution, so this item was not sent',
-    );
-    expect(sent()).toBe(3);
-  });
+test('a key that an earlier execution completed is refused with advice while other keys are sent', async () => {
+  const [one, two, three] = some(3) as [IDataObject, IDataObject, IDataObject];
+  expect(outcomes(await run([one, two]))).toEqual(['done', 'done']);
+  const again = await run([two, three, one]);
+  expect(outcomes(again)).toEqual(['doneBefore', 'done', 'doneBefore']);
+  expect(errorsOf(again)[0]?.message).toBe(
+    '"Once per Key": this workflow already completed an item with the same key in this or an earlier execution, so this item was not sent',
+  );
+  expect(sent()).toBe(3);
+});
 
-  test('a key that an earlier execution completed stops the run with advice if On Error is Stop', async () => {
-    const rows = some(1);
-    await run(rows);
-    const { error } = await run(rows, keyed(), { onError: undefined });
-    expect(error?.message).toMatch(/^"Once per Key": this workflow already completed an item with the same key/);
-    expect(error?.description).toMatch(/^To send this item too, use a different key\. This attempt sent nothing/);
-    expect(sent()).toBe(1);
-  });
+test('a key that an earlier execution completed stops the run with advice if On Error is Stop', async () => {
+  const rows = some(1);
+  await run(rows);
+  const { error } = await run(rows, keyed(), { onError: undefined });
+  expect(error?.message).toMatch(/^"Once per Key": this workflow already completed an item with the same key/);
+  expect(error?.description).toMatch(/^To send this item too, use a different key\. This attempt sent nothing/);
+  expect(sent()).toBe(1);
+});
 
-  test('a completed key matches regardless of spaces, type and all other values of the item', async () => {
-    const [{ deal }] = some(1) as [IDataObject];
-    await run([{ deal: 4711 }]);
-    expect(outcomes(await run([{ deal: ' 4711 ', other: deal }]))).toEqual(['doneBefore']);
-  });
+test('a completed key matches regardless of spaces, type and all other values of the item', async () => {
+  const [{ deal }] = some(1) as [IDataObject];
+  await run([{ deal: 4711 }]);
+  expect(outcomes(await run([{ deal: ' 4711 ', other: deal }]))).toEqual(['doneBefore']);
+});
 
-  test('a key that an earlier execution completed is separate for each operation and account', async () => {
-    const rows = some(1);
-    await run(rows);
-    expect(outcomes(await run(rows, keyed({}, { path: '/platform/invoice', body: '{}' })))).toEqual(['declined']);
-    const production = { credential: credentialFor(sandbox, 'production') };
-    expect(outcomes(await run(rows, keyed(), production))).not.toEqual(['doneBefore']);
-  });
+test('a key that an earlier execution completed is separate for each operation and account', async () => {
+  const rows = some(1);
+  await run(rows);
+  expect(outcomes(await run(rows, keyed({}, { path: '/platform/invoice', body: '{}' })))).toEqual(['declined']);
+  const production = { credential: credentialFor(sandbox, 'production') };
+  expect(outcomes(await run(rows, keyed(), production))).not.toEqual(['doneBefore']);
 });
 
 test.each([

@@ -30,30 +30,28 @@ async function declinedAndUnknown() {
   return { run, failed };
 }
 
-describe('an unknown item that the user sends again', () => {
-  test('an unknown item that the user sends again is reported as unknown if the run stops before its turn', async () => {
-    const { run, failed } = await declinedAndUnknown();
-    sandbox.control.setListLag(3_600_000);
-    const again = await run({ unknownOutcome: 'resend', sending: { maxParallelRequests: 1 } }, failed);
-    sandbox.control.setListLag(0);
-    expect(outcomes(again)).toEqual({
-      failed: [
-        [0, 'declined'],
-        [1, 'unknown'],
-      ],
-      notStarted: [],
-    });
+test('an unknown item that the user sends again is reported as unknown if the run stops before its turn', async () => {
+  const { run, failed } = await declinedAndUnknown();
+  sandbox.control.setListLag(3_600_000);
+  const again = await run({ unknownOutcome: 'resend', sending: { maxParallelRequests: 1 } }, failed);
+  sandbox.control.setListLag(0);
+  expect(outcomes(again)).toEqual({
+    failed: [
+      [0, 'declined'],
+      [1, 'unknown'],
+    ],
+    notStarted: [],
   });
+});
 
-  test('an unknown item that the user sends again is reported as unknown if another item is refused before anything is sent', async () => {
-    const { run, failed } = await declinedAndUnknown();
-    const again = await run({ unknownOutcome: 'resend', limitPerItem: '={{ $itemIndex === 0 ? 1 : 500 }}' }, failed);
-    expect(outcomes(again)).toEqual({
-      failed: [
-        [0, 'invalid'],
-        [1, 'unknown'],
-      ],
-      notStarted: [],
-    });
+test('an unknown item that the user sends again is reported as unknown if another item is refused before anything is sent', async () => {
+  const { run, failed } = await declinedAndUnknown();
+  const again = await run({ unknownOutcome: 'resend', limitPerItem: '={{ $itemIndex === 0 ? 1 : 500 }}' }, failed);
+  expect(outcomes(again)).toEqual({
+    failed: [
+      [0, 'invalid'],
+      [1, 'unknown'],
+    ],
+    notStarted: [],
   });
 });

@@ -92,30 +92,28 @@ describe.each(SAVED)('a workflow saved with version 1, %s, after version 1.1 was
   });
 });
 
-describe('a node that is added after version 1.1 exists', () => {
-  test('a new node uses version 1.1', () => {
-    expect(AFTER.description.defaultVersion).toBe(1.1);
-  });
+test('a new node uses version 1.1', () => {
+  expect(AFTER.description.defaultVersion).toBe(1.1);
+});
 
-  test('a new node sends the new default', async () => {
-    expect(asN8n(AFTER, chosen, 1.1, true)).toMatchObject({ type: 'CASH' });
-    const { requests } = await ran(AFTER, { ...chosen, ...values }, 1.1);
-    expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ type: 'CASH' });
-  });
+test('a new node sends the new default', async () => {
+  expect(asN8n(AFTER, chosen, 1.1, true)).toMatchObject({ type: 'CASH' });
+  const { requests } = await ran(AFTER, { ...chosen, ...values }, 1.1);
+  expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ type: 'CASH' });
+});
 
-  test('a new node shows the moved parameter only in its new position', async () => {
-    const labels = shown(AFTER, asN8n(AFTER, chosen, 1.1, true) ?? {}, 1.1);
-    expect(labels.filter((label) => label.endsWith('Description'))).toEqual(['Additional Fields > Description']);
-    const moved = { ...chosen, ...values, additionalFields: { description: 'Check 1042' } };
-    const { requests } = await ran(AFTER, moved, 1.1);
-    expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ description: 'Check 1042' });
-  });
+test('a new node shows the moved parameter only in its new position', async () => {
+  const labels = shown(AFTER, asN8n(AFTER, chosen, 1.1, true) ?? {}, 1.1);
+  expect(labels.filter((label) => label.endsWith('Description'))).toEqual(['Additional Fields > Description']);
+  const moved = { ...chosen, ...values, additionalFields: { description: 'Check 1042' } };
+  const { requests } = await ran(AFTER, moved, 1.1);
+  expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ description: 'Check 1042' });
+});
 
-  test('a new node returns the new output', async () => {
-    const { items } = await ran(AFTER, { ...chosen, ...values }, 1.1);
-    expect(items).toEqual([expect.objectContaining({ what_happened: 'Recorded.', payment: { status: 'PAID' } })]);
-    expect(items[0]).not.toHaveProperty('status');
-  });
+test('a new node returns the new output', async () => {
+  const { items } = await ran(AFTER, { ...chosen, ...values }, 1.1);
+  expect(items).toEqual([expect.objectContaining({ what_happened: 'Recorded.', payment: { status: 'PAID' } })]);
+  expect(items[0]).not.toHaveProperty('status');
 });
 
 test.each([

@@ -47,16 +47,14 @@ describe('the type of a card', () => {
   });
 });
 
-describe('the balance of a prepaid account', () => {
-  test('the balance of a prepaid account is returned as a number', async () => {
-    const { items } = await run({ operation: 'getBalance', fbo_id: 7001 });
-    expect(items[0]?.json.amt_balance).toBe(1000);
-  });
+test('the balance of a prepaid account is returned as a number', async () => {
+  const { items } = await run({ operation: 'getBalance', fbo_id: 7001 });
+  expect(items[0]?.json.amt_balance).toBe(1000);
+});
 
-  test('an unknown prepaid account causes an error that names the account', async () => {
-    const { error } = await run({ operation: 'getBalance', fbo_id: 7002 });
-    expect(`${error?.message} ${error?.description}`).toContain('fbo_id');
-  });
+test('an unknown prepaid account causes an error that names the account', async () => {
+  const { error } = await run({ operation: 'getBalance', fbo_id: 7002 });
+  expect(`${error?.message} ${error?.description}`).toContain('fbo_id');
 });
 
 describe('a card ID that only tokenizing returns', () => {

@@ -78,113 +78,107 @@ describe('a webhook of a trigger', () => {
   });
 });
 
-describe('an update', () => {
-  test('an update of a webhook changes only the filled fields and replaces all events', async () => {
-    const id = await newWebhook('Accounting', { email_address: ['ops@example.com'], ...BASIC });
-    await run('update', { webhook_id: idOf(id), label: 'Paid invoices' });
-    expect(recordOf(id)).toMatchObject({ label: 'Paid invoices', notification_url: URL, events: ['invoice_paid'] });
-    const events = ['dispute_update', 'subscription_suspended'];
-    const { items } = await run('update', { webhook_id: idOf(id), events });
-    expect(items[0]?.json).toEqual({
-      what_happened: `Updated webhook ${id}.`,
-      webhook_id: id,
-      updated_fields: ['events'],
-    });
-    expect(recordOf(id)).toMatchObject({ label: 'Paid invoices', events, email_address: '["ops@example.com"]' });
+test('an update of a webhook changes only the filled fields and replaces all events', async () => {
+  const id = await newWebhook('Accounting', { email_address: ['ops@example.com'], ...BASIC });
+  await run('update', { webhook_id: idOf(id), label: 'Paid invoices' });
+  expect(recordOf(id)).toMatchObject({ label: 'Paid invoices', notification_url: URL, events: ['invoice_paid'] });
+  const events = ['dispute_update', 'subscription_suspended'];
+  const { items } = await run('update', { webhook_id: idOf(id), events });
+  expect(items[0]?.json).toEqual({
+    what_happened: `Updated webhook ${id}.`,
+    webhook_id: id,
+    updated_fields: ['events'],
   });
+  expect(recordOf(id)).toMatchObject({ label: 'Paid invoices', events, email_address: '["ops@example.com"]' });
+});
 
-  test.each<[string, INodeParameters, INodeParameters, string]>([
-    ['nothing', {}, {}, 'is required, unless you enter a value in another field'],
-    [
-      'a password without a user of Basic',
-      {},
-      { auth_settings: BASIC.auth_settings },
-      'set "Authentication Type" to Basic',
-    ],
-    ['Basic without a user', {}, { auth_type: 'BASIC' }, 'requires "Authentication Settings"'],
-    ['a URL without https', { notification_url: 'http://n8n.example.com' }, {}, 'starts with https://'],
-  ])('an update of a webhook with %s is refused before it is sent', async (_, parameters, additionalFields, reason) => {
+test.each<[string, INodeParameters, INodeParameters, string]>([
+  ['nothing', {}, {}, 'is required, unless you enter a value in another field'],
+  [
+    'a password without a user of Basic',
+    {},
+    { auth_settings: BASIC.auth_settings },
+    'set "Authentication Type" to Basic',
+  ],
+  ['Basic without a user', {}, { auth_type: 'BASIC' }, 'requires "Authentication Settings"'],
+  ['a URL without https', { notification_url: 'http://n8n.example.com' }, {}, 'starts with https://'],
+])('an update of a webhook with %s is refused before it is sent', async (_, parameters, additionalFields, reason) => {
+  const id = await newWebhook();
+  const { error } = await run('update', { webhook_id: idOf(id), ...parameters, additionalFields });
+  expect(`${error?.message} ${error?.description ?? ''}`).toContain(reason);
+  expect(changes()).toEqual([]);
+});
+
+test('an update of a webhook replaces the Basic password and shows no password', async () => {
+  const id = await newWebhook('Accounting', BASIC);
+  const { items, error } = await run('update', {
+    webhook_id: idOf(id),
+    additionalFields: { auth_settings: { item: { user_name: 'deliveries', user_password: 'another-password' } } },
+  });
+  expect(error).toBeUndefined();
+  const { items: read } = await run('get', { webhook_id: idOf(id) });
+  expect(JSON.stringify([items, read])).not.toMatch(/delivery-password|another-password/);
+  expect(sandbox.control.webhookSecrets(Number(id))).toMatchObject({
+    auth_settings: { user_password: 'another-password' },
+  });
+});
+
+test.each<[string, string, INodeParameters, IDataObject]>([
+  ['disable', 'disableWebhook', {}, { status: 'DISABLED' }],
+  ['addEvent', 'addWebhookEvent', { event: 'dispute_update' }, { event: 'dispute_update', subscribed: true }],
+  ['removeEvent', 'deleteWebhookEvent', { event: 'invoice_paid' }, { event: 'invoice_paid', subscribed: false }],
+])(
+  'a repeated change to the same webhook state sends nothing (%s)',
+  async (operation, operationId, parameters, shown) => {
     const id = await newWebhook();
-    const { error } = await run('update', { webhook_id: idOf(id), ...parameters, additionalFields });
-    expect(`${error?.message} ${error?.description ?? ''}`).toContain(reason);
-    expect(changes()).toEqual([]);
-  });
+    for (const sentence of [/^(Disabled|Added|Removed) /, /^Nothing was sent, because webhook /]) {
+      const { items } = await run(operation, { webhook_id: idOf(id), ...parameters });
+      expect(items[0]?.json).toMatchObject({ webhook_id: id, ...shown });
+      expect(items[0]?.json.what_happened).toMatch(sentence);
+    }
+    expect(changes()).toEqual([operationId]);
+  },
+);
 
-  test('an update of a webhook replaces the Basic password and shows no password', async () => {
-    const id = await newWebhook('Accounting', BASIC);
-    const { items, error } = await run('update', {
-      webhook_id: idOf(id),
-      additionalFields: { auth_settings: { item: { user_name: 'deliveries', user_password: 'another-password' } } },
-    });
+test('a disabled webhook is enabled once', async () => {
+  const id = await newWebhook();
+  await run('disable', { webhook_id: idOf(id) });
+  const { items } = await run('enable', { webhook_id: idOf(id) });
+  expect(items[0]?.json).toEqual({
+    what_happened: `Enabled webhook ${id}.`,
+    webhook_id: id,
+    status: 'ACTIVE',
+  });
+  await run('enable', { webhook_id: idOf(id) });
+  expect(changes()).toEqual(['disableWebhook', 'enableWebhook']);
+});
+
+test.each([
+  ['addEvent', 'addWebhookEvent', 'dispute_update', 'the webhook receives the event, changed since the request'],
+  [
+    'removeEvent',
+    'deleteWebhookEvent',
+    'invoice_paid',
+    'the webhook does not receive the event, changed since the request',
+  ],
+])(
+  'a lost change of an event is completed if the webhook shows the change (%s)',
+  async (operation, operationId, event, agreement) => {
+    const id = await newWebhook();
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
+    const { items, error } = await run(operation, { webhook_id: idOf(id), event });
     expect(error).toBeUndefined();
-    const { items: read } = await run('get', { webhook_id: idOf(id) });
-    expect(JSON.stringify([items, read])).not.toMatch(/delivery-password|another-password/);
-    expect(sandbox.control.webhookSecrets(Number(id))).toMatchObject({
-      auth_settings: { user_password: 'another-password' },
-    });
-  });
-});
+    expect(items[0]?.json).toMatchObject({ webhook_id: id, event, found_at_service: agreement });
+    expect(changes()).toEqual([operationId]);
+  },
+);
 
-describe('changing a webhook to its current state', () => {
-  test.each<[string, string, INodeParameters, IDataObject]>([
-    ['disable', 'disableWebhook', {}, { status: 'DISABLED' }],
-    ['addEvent', 'addWebhookEvent', { event: 'dispute_update' }, { event: 'dispute_update', subscribed: true }],
-    ['removeEvent', 'deleteWebhookEvent', { event: 'invoice_paid' }, { event: 'invoice_paid', subscribed: false }],
-  ])(
-    'a repeated change to the same webhook state sends nothing (%s)',
-    async (operation, operationId, parameters, shown) => {
-      const id = await newWebhook();
-      for (const sentence of [/^(Disabled|Added|Removed) /, /^Nothing was sent, because webhook /]) {
-        const { items } = await run(operation, { webhook_id: idOf(id), ...parameters });
-        expect(items[0]?.json).toMatchObject({ webhook_id: id, ...shown });
-        expect(items[0]?.json.what_happened).toMatch(sentence);
-      }
-      expect(changes()).toEqual([operationId]);
-    },
-  );
-
-  test('a disabled webhook is enabled once', async () => {
-    const id = await newWebhook();
-    await run('disable', { webhook_id: idOf(id) });
-    const { items } = await run('enable', { webhook_id: idOf(id) });
-    expect(items[0]?.json).toEqual({
-      what_happened: `Enabled webhook ${id}.`,
-      webhook_id: id,
-      status: 'ACTIVE',
-    });
-    await run('enable', { webhook_id: idOf(id) });
-    expect(changes()).toEqual(['disableWebhook', 'enableWebhook']);
-  });
-});
-
-describe('a change of an event with a lost response', () => {
-  test.each([
-    ['addEvent', 'addWebhookEvent', 'dispute_update', 'the webhook receives the event, changed since the request'],
-    [
-      'removeEvent',
-      'deleteWebhookEvent',
-      'invoice_paid',
-      'the webhook does not receive the event, changed since the request',
-    ],
-  ])(
-    'a lost change of an event is completed if the webhook shows the change (%s)',
-    async (operation, operationId, event, agreement) => {
-      const id = await newWebhook();
-      sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
-      const { items, error } = await run(operation, { webhook_id: idOf(id), event });
-      expect(error).toBeUndefined();
-      expect(items[0]?.json).toMatchObject({ webhook_id: id, event, found_at_service: agreement });
-      expect(changes()).toEqual([operationId]);
-    },
-  );
-
-  test('a lost change of an event stays unknown and is not sent again if the webhook does not show the change', async () => {
-    const id = await newWebhook();
-    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'addWebhookEvent' });
-    const { error } = await run('addEvent', { webhook_id: idOf(id), event: 'dispute_update' });
-    expect(`${error?.message} ${error?.description ?? ''}`).toMatch(/outcome is unknown|may have/i);
-    expect(changes()).toHaveLength(1);
-  });
+test('a lost change of an event stays unknown and is not sent again if the webhook does not show the change', async () => {
+  const id = await newWebhook();
+  sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'addWebhookEvent' });
+  const { error } = await run('addEvent', { webhook_id: idOf(id), event: 'dispute_update' });
+  expect(`${error?.message} ${error?.description ?? ''}`).toMatch(/outcome is unknown|may have/i);
+  expect(changes()).toHaveLength(1);
 });
 
 test('refuses an unknown webhook, and an account without the right to manage webhooks', async () => {
