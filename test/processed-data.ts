@@ -13,28 +13,33 @@ export class ProcessedData {
   calls = 0;
   /** Error that every access throws, if set. */
   failing?: Error;
+  /** Sets of the latest rows. Building the set of a full row takes longer than all other work of a call. */
+  private readonly sets = new WeakMap<string[], Set<string>>();
 
   constructor(public access = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve))) {}
 
   async check(keys: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
     const before = await this.read(row);
-    const output: IDeduplicationOutput = { new: [], processed: [] };
-    const known = new Set(before);
-    for (const key of keys) (known.has(key) ? output.processed : output.new).push(key);
+    const known = this.takeSet(before);
+    const isKnown = (key: string) => known.has(key);
+    const output: IDeduplicationOutput = { new: keys.filter((key) => !isKnown(key)), processed: keys.filter(isKnown) };
     const all = [...(before ?? []), ...output.new.map(String)];
     if (before === undefined && this.rows.has(row)) throw new Error('UNIQUE constraint failed');
-    await this.write(row, maxEntries ? all.slice(-maxEntries) : all);
+    for (const key of output.new) known.add(String(key));
+    this.sets.set(all, known);
+    await this.write(row, maxEntries && all.length > maxEntries ? all.slice(-maxEntries) : all);
     return output;
   }
 
   async remove(keys: string[], row: string): Promise<void> {
     const before = await this.read(row);
+    if (!before) return;
+    const known = this.takeSet(before);
     const gone = new Set(keys);
-    if (before)
-      await this.write(
-        row,
-        before.filter((key) => !gone.has(key)),
-      );
+    const left = before.filter((key) => !gone.has(key));
+    for (const key of gone) known.delete(key);
+    this.sets.set(left, known);
+    await this.write(row, left);
   }
 
   async count(row: string): Promise<number> {
@@ -49,6 +54,13 @@ export class ProcessedData {
       removeProcessed: async (keys: unknown[]) => await this.remove(keys.map(String), row),
       getProcessedDataCount: async () => await this.count(row),
     } as never;
+  }
+
+  /** Returns the set of a row's keys, which the caller changes together with the row. */
+  private takeSet(keys: string[] = []): Set<string> {
+    const known = this.sets.get(keys) ?? new Set(keys);
+    this.sets.delete(keys);
+    return known;
   }
 
   private async read(row: string): Promise<string[] | undefined> {
