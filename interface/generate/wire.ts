@@ -109,12 +109,18 @@ export function requestText({ method, path, operation }: PlacedOperation): strin
     effect: literal(EFFECTS[operation['x-money']]),
     ...(operation['x-moves'] !== undefined && { moves: movesText(operation['x-moves']) }),
     ...(records !== undefined && { records: literal(records) }),
+    ...(operation['x-money'] === 'reads' && isListOfRecords(answer) && { lists: 'true' }),
     ...(merchant && { merchant }),
     ...(isForm && { encoding: literal('multipart') }),
   };
   return `{ ${Object.entries(parts)
     .map(([name, text]) => `${name}: ${text}`)
     .join(', ')} }`;
+}
+
+function isListOfRecords(answer: Schema | undefined): boolean {
+  const { data } = answer ? propertiesOf(answer) : {};
+  return data !== undefined && resolve(data).type === 'array';
 }
 
 /** Returns a response's family. A platform response without `code` has the family `bare`. */

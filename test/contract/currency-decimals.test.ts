@@ -1,4 +1,4 @@
-import { CURRENCIES, currencyLetters, hasNoDecimals } from '../../nodes/PaymentPlatform/fields/currencies';
+import { CURRENCIES, currencyLetters, decimalsOf, hasNoDecimals } from '../../nodes/PaymentPlatform/fields/currencies';
 import { isSpread } from '../../nodes/PaymentPlatform/fields/value';
 import { decimalProblems } from '../../nodes/PaymentPlatform/fields/kinds/number';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
@@ -14,6 +14,12 @@ test('the currencies without decimals are those of ISO 4217', () => {
   expect(codes.filter(hasNoDecimals).map(currencyLetters).sort()).toEqual(WHOLE);
   for (const code of ['JPY', ' jpy ', '392']) expect(hasNoDecimals(code)).toBe(true);
   for (const unknown of ['999', '', 'XXX', 'USD', '3920']) expect(hasNoDecimals(unknown)).toBe(false);
+});
+
+test('the currencies with three decimals are those of ISO 4217', () => {
+  const codes = [...CURRENCIES.matchAll(/(\d{3}) [A-Z]{3} /g)].map(([, digits = '']) => digits);
+  const three = codes.filter((code) => decimalsOf(code) === 3).map(currencyLetters);
+  expect(three.sort()).toEqual('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 });
 
 interface Amount {

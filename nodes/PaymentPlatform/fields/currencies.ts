@@ -53,12 +53,17 @@ const threeDigits = (number: string) => number.trim().padStart(3, '0');
 /** Returns an unknown code unchanged. */
 export const currencyLetters = (number: string): string => LETTERS.get(threeDigits(number)) ?? number.trim();
 
-/** Codes with the minor unit 0 in ISO 4217 List One, except precious metals. */
+/** Codes with the minor unit 0 or 3 in ISO 4217 List One, except precious metals. */
 const WHOLE = new Set('108 152 174 262 324 352 392 410 548 600 646 704 800 940 950 952 953'.split(' '));
+const THOUSANDTHS = new Set('048 368 400 414 434 512 788'.split(' '));
 
-/** Returns false for an unknown code of digits or letters. */
-export const hasNoDecimals = (code: string): boolean =>
-  WHOLE.has(DIGITS.get(code.trim().toUpperCase()) ?? threeDigits(code));
+/** Returns 2 for an unknown code of digits or letters. */
+export function decimalsOf(code: string): number {
+  const digits = DIGITS.get(code.trim().toUpperCase()) ?? threeDigits(code);
+  return WHOLE.has(digits) ? 0 : THOUSANDTHS.has(digits) ? 3 : 2;
+}
+
+export const hasNoDecimals = (code: string): boolean => decimalsOf(code) === 0;
 
 /** Ignores case. */
 export const isCurrency = (letters: string): boolean => DIGITS.has(letters.toUpperCase());

@@ -165,6 +165,10 @@ export const fieldsByName = computeOnce(
 export const takesMany = (operation: Operation): boolean =>
   declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);
 
+/** Returns whether the node can return the operation's records in a file. */
+export const listsRecords = ({ request: { effect, records, lists }, list }: Operation): boolean =>
+  effect === 'reads' && (list !== undefined || records !== undefined || lists === true);
+
 /** Returns the name of a field in the service's records. */
 export const recordName = (field: Pick<Field, 'name' | 'parameter' | 'record'>): string =>
   field.record ?? parameterName(field);

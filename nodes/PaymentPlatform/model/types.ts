@@ -42,6 +42,8 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly moves?: Moves;
   /** Response field with the list of records. Each record becomes an item. */
   readonly records?: string;
+  /** Whether the response is a list of records. */
+  readonly lists?: true;
   /** Defaults to JSON. Files require multipart. */
   readonly encoding?: 'multipart';
   /** `operationId` in interface/openapi.yaml. Missing if the user chooses the method and path. */
@@ -282,6 +284,20 @@ export interface Account {
   credential?: ICredentialDataDecryptedObject;
 }
 
+export type FileFormat = 'csv' | 'ndjson' | 'json';
+
+/** File in which the node returns the records of a list. */
+export interface FileOutput {
+  format: FileFormat;
+  /** Name of the output item's binary property. */
+  property: string;
+  addBom: boolean;
+  /** Whether CSV columns have readable names instead of the API's names. */
+  hasLabels: boolean;
+  /** Whether a spreadsheet must not run text of a CSV file as a formula. */
+  escapesFormulas: boolean;
+}
+
 export interface PlannedRequest {
   /** Indexes of the input items, several only if they share the request. */
   items: number[];
@@ -310,6 +326,8 @@ export interface PlannedRequest {
   objectKey?: string;
   simplify: boolean;
   fields?: readonly string[];
+  /** If missing, each record of a list becomes an item. */
+  file?: FileOutput;
   /** If `undefined`, the node fetches all records. */
   limit?: number;
 }

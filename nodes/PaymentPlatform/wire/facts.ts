@@ -127,6 +127,7 @@ export interface WireOperation {
     /** Defaults to `named`. */
     readonly moves?: Moves;
     readonly records?: string;
+    readonly lists?: true;
     /** Defaults to JSON. */
     readonly encoding?: 'multipart';
     /** Defaults to the credential's merchant ID. */

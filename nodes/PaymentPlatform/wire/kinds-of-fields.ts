@@ -283,6 +283,46 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   ],
 };
 
+/** Response fields with amounts of money. */
+export const MONEY: readonly string[] = [
+  'amt_Reserve',
+  'amt_ach',
+  'amt_auth',
+  'amt_avg_ticket',
+  'amt_balance',
+  'amt_convenience_fee',
+  'amt_dispute',
+  'amt_fees',
+  'amt_funded',
+  'amt_net',
+  'amt_paid',
+  'amt_prorate',
+  'amt_purch',
+  'amt_refunded',
+  'amt_released_reserve',
+  'amt_reserve_balance',
+  'amt_return',
+  'amt_setup',
+  'amt_sub_total',
+  'amt_tax',
+  'amt_total',
+  'amt_tran',
+  'amt_tran_fee',
+  'amt_trial',
+  'discount_due',
+  'discount_paid',
+  'fees_paid',
+  'fees_total',
+  'prorate',
+  'prorate_amt',
+  'recur_amt',
+  'recurring',
+  'setup',
+  'trial',
+  'trial_amt',
+  'unit_cost',
+];
+
 /** Object-specific types of response fields. */
 export const WITHIN: Readonly<Record<string, Kind>> = {
   'amt_tran_fee.recurring': 'number',

@@ -148,7 +148,7 @@ export const force = {
 } as const satisfies WireOperation;
 
 export const browsePlans = {
-  request: { operationId: 'browsePlans', method: 'GET', path: '/platform/plan', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browsePlans', method: 'GET', path: '/platform/plan', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -169,7 +169,7 @@ export const addPlan = {
 } as const satisfies WireOperation;
 
 export const getPlan = {
-  request: { operationId: 'getPlan', method: 'GET', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getPlan', method: 'GET', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'reads', lists: true },
   path: {
     plan_code: plan_code_in_path,
   },
@@ -221,7 +221,7 @@ export const addSubscription = {
 } as const satisfies WireOperation;
 
 export const browseSubscriptions = {
-  request: { operationId: 'browseSubscriptions', method: 'GET', path: '/platform/subscription', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browseSubscriptions', method: 'GET', path: '/platform/subscription', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -255,7 +255,7 @@ export const updateSubscription = {
 } as const satisfies WireOperation;
 
 export const getAllSubscriptionTransactions = {
-  request: { operationId: 'getAllSubscriptionTransactions', method: 'GET', path: '/platform/subscription/transactions', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getAllSubscriptionTransactions', method: 'GET', path: '/platform/subscription/transactions', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -269,7 +269,7 @@ export const getAllSubscriptionTransactions = {
 } as const satisfies WireOperation;
 
 export const getSubscriptionTransactions = {
-  request: { operationId: 'getSubscriptionTransactions', method: 'GET', path: '/platform/subscription/transactions/{subscription_id}', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getSubscriptionTransactions', method: 'GET', path: '/platform/subscription/transactions/{subscription_id}', family: 'platform', effect: 'reads', lists: true },
   path: {
     subscription_id: subscription_id_in_path,
   },
@@ -312,7 +312,7 @@ export const resumeSubscription = {
 } as const satisfies WireOperation;
 
 export const subscriptionLabelsBrowse = {
-  request: { operationId: 'subscriptionLabelsBrowse', method: 'GET', path: '/platform/subscription/{subscription_id}/labels/browse', family: 'platform', effect: 'reads' },
+  request: { operationId: 'subscriptionLabelsBrowse', method: 'GET', path: '/platform/subscription/{subscription_id}/labels/browse', family: 'platform', effect: 'reads', lists: true },
   path: {
     subscription_id: subscription_id_in_path,
   },
@@ -377,7 +377,7 @@ export const createInvoice = {
 } as const satisfies WireOperation;
 
 export const browseInvoices = {
-  request: { operationId: 'browseInvoices', method: 'GET', path: '/platform/invoice', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browseInvoices', method: 'GET', path: '/platform/invoice', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -462,7 +462,7 @@ export const addInvoicePayment = {
 } as const satisfies WireOperation;
 
 export const browseInvoicePaymentsById = {
-  request: { operationId: 'browseInvoicePaymentsById', method: 'GET', path: '/platform/invoice/{invoice_id}/payments', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browseInvoicePaymentsById', method: 'GET', path: '/platform/invoice/{invoice_id}/payments', family: 'platform', effect: 'reads', lists: true },
   path: {
     invoice_id: invoice_id_in_path,
   },
@@ -497,7 +497,7 @@ export const removeInvoicePayment = {
 } as const satisfies WireOperation;
 
 export const browseBouncedInvoices = {
-  request: { operationId: 'browseBouncedInvoices', method: 'GET', path: '/platform/invoice/bounced', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browseBouncedInvoices', method: 'GET', path: '/platform/invoice/bounced', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -510,7 +510,7 @@ export const browseBouncedInvoices = {
 } as const satisfies WireOperation;
 
 export const browseInvoicePayments = {
-  request: { operationId: 'browseInvoicePayments', method: 'GET', path: '/platform/invoice/payments', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browseInvoicePayments', method: 'GET', path: '/platform/invoice/payments', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -523,7 +523,7 @@ export const browseInvoicePayments = {
 } as const satisfies WireOperation;
 
 export const browseCustomers = {
-  request: { operationId: 'browseCustomers', method: 'GET', path: '/platform/vault/customer', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browseCustomers', method: 'GET', path: '/platform/vault/customer', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -822,7 +822,7 @@ export const createDispute = {
 } as const satisfies WireOperation;
 
 export const getDisputes = {
-  request: { operationId: 'getDisputes', method: 'GET', path: '/platform/dispute/browse', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getDisputes', method: 'GET', path: '/platform/dispute/browse', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -844,7 +844,7 @@ export const acceptDispute = {
 } as const satisfies WireOperation;
 
 export const getCreditedTran = {
-  request: { operationId: 'getCreditedTran', method: 'GET', path: '/platform/dispute/{recId}/creditedtrans', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getCreditedTran', method: 'GET', path: '/platform/dispute/{recId}/creditedtrans', family: 'platform', effect: 'reads', lists: true },
   path: {
     recId: recId_in_path,
   },
@@ -853,7 +853,7 @@ export const getCreditedTran = {
 } as const satisfies WireOperation;
 
 export const getNonDisputedTran = {
-  request: { operationId: 'getNonDisputedTran', method: 'GET', path: '/platform/dispute/{recId}/nondisputedtrans', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getNonDisputedTran', method: 'GET', path: '/platform/dispute/{recId}/nondisputedtrans', family: 'platform', effect: 'reads', lists: true },
   path: {
     recId: recId_in_path,
   },
@@ -880,7 +880,7 @@ export const submitDisputesResponse = {
 } as const satisfies WireOperation;
 
 export const getDisputeResponse = {
-  request: { operationId: 'getDisputeResponse', method: 'GET', path: '/platform/dispute/{recId}/response', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getDisputeResponse', method: 'GET', path: '/platform/dispute/{recId}/response', family: 'platform', effect: 'reads', lists: true },
   path: {
     recId: recId_in_path,
   },
@@ -889,7 +889,7 @@ export const getDisputeResponse = {
 } as const satisfies WireOperation;
 
 export const browsePayees = {
-  request: { operationId: 'browsePayees', method: 'GET', path: '/platform/vault/payee', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browsePayees', method: 'GET', path: '/platform/vault/payee', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -987,7 +987,7 @@ export const createAusRequest = {
 } as const satisfies WireOperation;
 
 export const browseAusRequestsDetail = {
-  request: { operationId: 'browseAusRequestsDetail', method: 'GET', path: '/platform/aus/request/detail', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browseAusRequestsDetail', method: 'GET', path: '/platform/aus/request/detail', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -1000,7 +1000,7 @@ export const browseAusRequestsDetail = {
 } as const satisfies WireOperation;
 
 export const getAusDetail = {
-  request: { operationId: 'getAusDetail', method: 'GET', path: '/platform/aus/request/detail/{request_id}', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getAusDetail', method: 'GET', path: '/platform/aus/request/detail/{request_id}', family: 'platform', effect: 'reads', lists: true },
   path: {
     request_id: request_id_in_path,
   },
@@ -1015,7 +1015,7 @@ export const getAusDetail = {
 } as const satisfies WireOperation;
 
 export const getAusResponse = {
-  request: { operationId: 'getAusResponse', method: 'GET', path: '/platform/aus/{requestId}', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getAusResponse', method: 'GET', path: '/platform/aus/{requestId}', family: 'platform', effect: 'reads', lists: true },
   path: {
     requestId: { name: 'requestId', parameter: 'request_id', place: 'path', type: 'text', required: true, pattern: recordNumber },
   },
@@ -1050,7 +1050,7 @@ export const browseAusSummary = {
 } as const satisfies WireOperation;
 
 export const browseAusRequestsSummary = {
-  request: { operationId: 'browseAusRequestsSummary', method: 'GET', path: '/platform/aus/request/summary', family: 'platform', effect: 'reads' },
+  request: { operationId: 'browseAusRequestsSummary', method: 'GET', path: '/platform/aus/request/summary', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
@@ -1079,7 +1079,7 @@ export const addWebhook = {
 } as const satisfies WireOperation;
 
 export const getWebhooks = {
-  request: { operationId: 'getWebhooks', method: 'GET', path: '/platform/webhook', family: 'platform', effect: 'reads' },
+  request: { operationId: 'getWebhooks', method: 'GET', path: '/platform/webhook', family: 'platform', effect: 'reads', lists: true },
   path: {},
   query: {
     order_on: order_on_in_query,
