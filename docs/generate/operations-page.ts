@@ -17,7 +17,9 @@ const EFFECTS: Record<Effect, string> = {
 };
 
 const RUN_OPTIONS = 'options';
-const SHARED = ['returnAll', 'limit', 'simplify', 'output', ...PANEL_GUARDS, RUN_OPTIONS];
+const FILE_OPTIONS = 'fileOptions';
+const OF_FILES = ['returnAs', 'fileFormat', 'binaryPropertyName', FILE_OPTIONS];
+const SHARED = [...OF_FILES, 'returnAll', 'limit', 'simplify', 'output', ...PANEL_GUARDS, RUN_OPTIONS];
 
 const SHARED_TITLE = 'Shared parameters';
 

@@ -165,9 +165,9 @@ export const fieldsByName = computeOnce(
 export const takesMany = (operation: Operation): boolean =>
   declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);
 
-/** Returns whether the node can return the operation's records in a file. */
-export const listsRecords = ({ request: { effect, records, lists }, list }: Operation): boolean =>
-  effect === 'reads' && (list !== undefined || records !== undefined || lists === true);
+/** Returns whether the node can return the operation's records in a file. Get returns one object and its versions. */
+export const listsRecords = ({ value, request: { effect, records, lists }, list }: Operation): boolean =>
+  effect === 'reads' && value !== 'get' && (list !== undefined || records !== undefined || lists === true);
 
 /** Returns the name of a field in the service's records. */
 export const recordName = (field: Pick<Field, 'name' | 'parameter' | 'record'>): string =>

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { PartialFailure } from './types';
 import type { Failure } from './failure';
@@ -10,7 +10,12 @@ export type RequestResult = { items: number[] } & (
   | { kind: 'notStarted'; reason?: string }
 );
 
-export type Done = { records: IDataObject[]; partialFailure?: PartialFailure } & Provenance;
+/** `binary`: file with the records, which belongs to the only output item. */
+export type Done = {
+  records: IDataObject[];
+  binary?: IBinaryKeyData;
+  partialFailure?: PartialFailure;
+} & Provenance;
 
 export interface Provenance {
   remembered?: boolean;

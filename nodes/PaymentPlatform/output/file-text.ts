@@ -73,11 +73,11 @@ function textOf(record: IDataObject, name: string): string {
   return isCurrency(name) ? currencyLetters(asText(value)) : asText(value);
 }
 
-/** An amount such as `amt_funded` has its own currency, such as `funded_currency`. */
-function currencyOf(record: IDataObject, amount: string): string {
-  const own = asText(record[amount.replace(/^amt_(.*)$/, '$1_currency')]);
-  return own === '' ? asText(record[CURRENCY]) : own;
-}
+/** The service may pay out in another currency. */
+const OWN_CURRENCY: Readonly<Record<string, string>> = { amt_funded: 'funded_currency' };
+
+const currencyOf = (record: IDataObject, amount: string): string =>
+  asText(record[OWN_CURRENCY[amount] ?? CURRENCY]) || asText(record[CURRENCY]);
 
 /** Adds the decimals of the currency. Never rounds. */
 function amountText(amount: number, currency: string): string {

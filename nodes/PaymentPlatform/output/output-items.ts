@@ -9,6 +9,8 @@ import { secretOptionOf } from '../messages/scrubber';
 import type { Operation } from '../model/types';
 import type { Failure } from '../model/failure';
 
+type Shown = Pick<INodeExecutionData, 'json' | 'binary'> & { item: number };
+
 /**
  * The `error` field of a failed item is a plain object. For an Error instance, n8n would replace the item with the
  * message (n8n.md#items-and-errors).
@@ -19,8 +21,13 @@ export function outputItems(results: RequestResult[], own = false, operation?: O
   const isRead = operation?.request.effect === 'reads';
   const sent = isRead ? 0 : results.filter(mayBeSent).reduce((sum, { items }) => sum + items.length, 0);
   const all = results.flatMap((result) =>
-    result.items.flatMap((item, index): Array<{ item: number; json: IDataObject }> => {
-      if (result.kind === 'done') return recordsOf(result, index).map((json) => ({ item, json }));
+    result.items.flatMap((item, index): Shown[] => {
+      if (result.kind === 'done')
+        return recordsOf(result, index).map((json) => ({
+          item,
+          json,
+          ...(result.binary && { binary: result.binary }),
+        }));
       const failure = result.kind === 'failed' ? result.failure : notStartedFailure(result.reason);
       const message = headline(failure);
       const error = { ...failureData(failure), message, description: failureDescription(failure, operation, '', sent) };
@@ -28,7 +35,7 @@ export function outputItems(results: RequestResult[], own = false, operation?: O
       return [{ item, json: { ...begin, error } }];
     }),
   );
-  return all.sort((a, b) => a.item - b.item).map(({ item, json }) => ({ json, pairedItem: { item } }));
+  return all.sort((a, b) => a.item - b.item).map(({ item, ...shown }) => ({ ...shown, pairedItem: { item } }));
 }
 
 const mayBeSent = (result: RequestResult): boolean =>

@@ -3,8 +3,10 @@ import { type Alternative, alternatives } from '../fields/alternatives';
 import { ADDITIONAL_FIELDS, additionalCollection, editorProperties } from '../fields/editor';
 import type { Field } from '../fields/types';
 import { additionalFields } from '../model/extra-fields';
+import { listsRecords } from '../model/operation';
 import type { Operation } from '../model/types';
 import { computeOnce } from '../shared/objects';
+import { fileParameters, ifItems } from './file-output';
 import { outputParameters } from './tool-output';
 
 const returnAll: INodeProperties = {
@@ -13,6 +15,7 @@ const returnAll: INodeProperties = {
   type: 'boolean',
   default: false,
   description: 'Whether to return all results or only up to a given limit',
+  displayOptions: ifItems,
 };
 
 const limit: INodeProperties = {
@@ -22,7 +25,7 @@ const limit: INodeProperties = {
   typeOptions: { minValue: 1 },
   default: 50,
   description: 'Max number of results to return',
-  displayOptions: { show: { returnAll: [false] } },
+  displayOptions: { ...ifItems, show: { returnAll: [false] } },
 };
 
 const simplify: INodeProperties = {
@@ -34,6 +37,9 @@ const simplify: INodeProperties = {
   displayOptions: { show: { '@tool': [false] } },
 };
 
+/** A file contains all fields. */
+const simplifyItems: INodeProperties = { ...simplify, displayOptions: { ...simplify.displayOptions, ...ifItems } };
+
 const narrows = ({ list }: Operation, { place }: Field) =>
   place === 'query' || (list !== undefined && place === 'node');
 
@@ -41,9 +47,10 @@ const narrows = ({ list }: Operation, { place }: Field) =>
 export function ownParameters(operation: Operation): INodeProperties[] {
   return [
     ...operation.fields.filter((field) => !narrows(operation, field)).flatMap(editorProperties),
+    ...(listsRecords(operation) ? fileParameters : []),
     ...(operation.list ? [returnAll, limit] : []),
     ...operation.fields.filter((field) => narrows(operation, field)).flatMap(editorProperties),
-    ...(operation.simplified ? [simplify, ...outputParameters] : []),
+    ...(operation.simplified ? [listsRecords(operation) ? simplifyItems : simplify, ...outputParameters] : []),
     ...additionalCollection(ADDITIONAL_FIELDS, 'Additional Fields', additionalFields(operation)),
   ];
 }

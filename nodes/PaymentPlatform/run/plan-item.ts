@@ -11,7 +11,7 @@ import { additionalFields, EXTRA_BODY, extraBody, extraFields, takeExtras } from
 import { parametersOf } from '../output/own-parameters';
 import { factsOf, type FileFound } from '../service/read-files';
 import { invalidFailure } from '../output/node-error';
-import { fillPath, declaredFields } from '../model/operation';
+import { fillPath, declaredFields, listsRecords } from '../model/operation';
 import { generateReference } from '../fields/common';
 import { guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../model/guards';
@@ -24,6 +24,7 @@ import { nameItem } from '../messages/name-rows';
 import { Scrubber, findSecrets } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import { unfixedGuards } from '../limits/tool-guards';
+import { readFileOutput, type FileSettings } from '../output/file-output';
 import { readOutput, type ShownFields } from '../output/tool-output';
 import { ROLES } from '../wire/marks';
 import type { Account, Effect, FieldValues, Operation, Planned, PlannedRequest, ShapedRequest } from '../model/types';
@@ -71,10 +72,14 @@ export function planItem(
   const unfixed = isTool(node) ? unfixedGuards(effect, node) : [];
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
+  const { file: exported, limits }: FileSettings =
+    !isTool(node) && listsRecords(operation)
+      ? readFileOutput(parameters, problems, readSwitch)
+      : { limits: parameters };
   const shown: ShownFields = isTool(node)
     ? readOutput(parameters, problems)
-    : { simplify: readSwitch('Simplify', parameters.simplify, problems) };
-  const limit = operation.list && listLimit(parameters, problems);
+    : { simplify: !exported && readSwitch('Simplify', parameters.simplify, problems) };
+  const limit = operation.list || exported ? listLimit(limits, problems) : undefined;
   const fractions = () => decimalProblems({ ...query, ...body }, declaredFields(operation));
   if (problems.length === 0) problems = [...(operation.check?.(values, account) ?? []), ...fractions()];
   const isReadable = problems.length === 0;
@@ -89,6 +94,7 @@ export function planItem(
     secrets: account.secrets,
     objectKey: objectKey(operation, values, effect),
     ...shown,
+    ...(exported && { file: exported }),
     ...(limit !== undefined && { limit }),
   };
   if (problems.length === 0) return { name, request };

@@ -36,25 +36,49 @@ export const isAfterEnd: IsOptional = (answer) =>
   answer?.ok === false && (isAbsent(answer.failure) || answer.failure.httpStatus === 400);
 
 /**
- * Fetches page 0, then the announced pages in parallel. Without proof of the end, fetches further pages until one has no
- * new record.
+ * Reads a list and returns all its records at once.
+ * @returns the records in the service's order without duplicates, or the first failed or unreadable response.
+ */
+export async function fetchList(...how: Parameters<typeof readList>): Promise<ListResult | FailedAnswer> {
+  const records: IDataObject[] = [];
+  const pages = readList(...how);
+  for (;;) {
+    const { done, value } = await pages.next();
+    if (!done) for (const record of value) records.push(record);
+    else if ('failure' in value) return value;
+    else return { records, total: value.total, ...(value.note !== undefined && { note: value.note }) };
+  }
+}
+
+/** End of a list that the node read without a failure. */
+export type ListEnd = Omit<ListResult, 'records'> & {
+  /** Whether the limit ended the list, although it contains or may contain more records. */
+  isCut: boolean;
+};
+
+/**
+ * Reads page 0, then the announced pages in parallel. Without proof of the end, reads further pages until one has no
+ * new record. Yields records in the service's order without duplicates, as soon as all pages before them are read.
  * @param limit maximum number of records, or `undefined` for all.
  * @param parallel maximum number of parallel requests.
  * @param keeps returns whether to include a record. The limit applies only to included records.
- * @returns the records in the service's order without duplicates, or the first failed or unreadable response.
+ * @param mostAhead maximum number of pages to keep for a slow caller.
+ * @returns the end of the list, or the first failed or unreadable response.
  */
-export async function fetchList(
+export async function* readList(
   list: ListToFetch,
   limit: number | undefined,
   fetchPage: FetchPage,
   parallel = 1,
   keeps?: (record: IDataObject) => boolean,
-): Promise<ListResult | FailedAnswer> {
+  mostAhead = Infinity,
+): AsyncGenerator<IDataObject[], ListEnd | FailedAnswer, undefined> {
   // If the node filters records, it can't predict the number of records to read.
   const count = keeps ? PAGE_SIZE : Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
   const wanted = limit ?? Infinity;
-  const pages = new Pages(list, count, keeps);
+  const pages = new Pages(list, count, wanted, keeps);
   let failed: FailedAnswer | undefined;
+  let refused: { reason: unknown } | undefined;
   const goesOn = () => !failed && !pages.over;
   const read = async (page: number) => {
     const isOptional = page < pages.announced || !pages.mayBeOver ? undefined : isAfterEnd;
@@ -70,42 +94,75 @@ export async function fetchList(
   const most = list.mostPages ?? Infinity;
   const needed = Math.ceil(wanted / count);
   const announced = Math.min(pages.totalPages ?? 1, needed, MOST_ANNOUNCED_PAGES, most);
-  const refused = await forEachNumber(1, announced, parallel, read, goesOn);
+  const readAnnounced = async (page: number) =>
+    await read(page).then(
+      () => true,
+      (reason: unknown) => {
+        refused ??= { reason };
+        return false;
+      },
+    );
+  for await (const page of inOrder([1, announced], { parallel, mostAhead }, readAnnounced, goesOn)) {
+    const records = failed || refused ? [] : pages.include(page);
+    if (records.length > 0) yield records;
+  }
   if (failed) return failed;
   if (refused) throw refused.reason;
 
   const end = Math.min((limit === undefined ? announced : needed) + MOST_FURTHER_PAGES, most);
-  pages.include();
-  while (goesOn() && pages.mayContinue && pages.kept.length < wanted && pages.length < end) {
+  for (;;) {
+    const records: IDataObject[] = failed ? [] : pages.include();
+    if (records.length > 0) yield records;
+    if (!goesOn() || !pages.mayContinue || pages.kept >= wanted || pages.length >= end) break;
     await read(pages.length);
-    pages.include();
   }
   if (failed) return failed;
-  const note = pages.note(wanted) ?? (list.ignoresNotes ? undefined : await noteOnChanges(pages, fetchPage, parallel));
+  const note = pages.note() ?? (list.ignoresNotes ? undefined : await noteOnChanges(pages, fetchPage, parallel));
   return {
-    records: pages.kept.slice(0, limit),
     total: keeps ? undefined : pages.totalRecords,
+    isCut: pages.isCut,
     ...(note !== undefined && { note }),
   };
 }
 
 /**
- * Runs a task for each number from `first` to `end` - 1, several at a time, while `goesOn` returns true.
- * @returns the first error of a task, after all tasks ended.
+ * Runs a task for each number from `first` to `end` - 1, several at a time, while `goesOn` returns true. Yields each
+ * number in order after its task. If a task returns false, no other task takes its place.
+ * @param mostAhead maximum number of tasks to start before the caller takes a number.
  */
-async function forEachNumber(
-  first: number,
-  end: number,
-  parallel: number,
-  task: (number: number) => Promise<void>,
+async function* inOrder(
+  [first, end]: readonly [number, number],
+  { parallel, mostAhead = Infinity }: { parallel: number; mostAhead?: number },
+  task: (number: number) => Promise<boolean>,
   goesOn = () => true,
-): Promise<PromiseRejectedResult | undefined> {
-  let next = first;
-  const worker = async () => {
-    while (next < end && goesOn()) await task(next++);
+): AsyncGenerator<number, void> {
+  const tasks = new Map<number, Promise<void>>();
+  let [next, taken, running, isStopped] = [first, first, 0, false];
+  const start = () => {
+    while (running < parallel && next < Math.min(end, taken + mostAhead) && !isStopped && goesOn()) {
+      running += 1;
+      tasks.set(next, run(next));
+      next += 1;
+    }
   };
-  const workers = Array.from({ length: Math.max(0, Math.min(parallel, end - first)) }, worker);
-  return (await Promise.allSettled(workers)).find((one) => one.status === 'rejected');
+  const run = async (number: number) => {
+    if (!(await task(number))) return;
+    running -= 1;
+    start();
+  };
+  start();
+  try {
+    while (taken < next) {
+      await tasks.get(taken);
+      tasks.delete(taken);
+      taken += 1;
+      start();
+      yield taken - 1;
+    }
+  } finally {
+    isStopped = true;
+    await Promise.all(tasks.values());
+  }
 }
 
 /**
@@ -139,10 +196,13 @@ async function noteOnChanges(pages: Pages, fetchPage: FetchPage, parallel: numbe
       (await isClosed(page, pages.size))
     );
   };
-  await forEachNumber(0, gaps.length, parallel, async (index) => {
+  const task = async (index: number) => {
     const gap = gaps[index];
-    results.push(gap && (await check(gap).catch(() => undefined)));
-  });
+    results[index] = gap && (await check(gap).catch(() => undefined));
+    return true;
+  };
+  const checks = inOrder([0, gaps.length], { parallel }, task);
+  while (!(await checks.next()).done);
   if (results.includes(false)) return CHANGED;
   return results.includes(undefined) ? UNVERIFIED : undefined;
 }
@@ -154,10 +214,14 @@ const UNREADABLE_TOTAL = 'The service returned an unreadable total of records or
 const NARROW = 'The list may contain more records. Narrow the list with a filter or a shorter period.';
 
 interface Page {
+  /** Empty after the caller received the records. */
   records: IDataObject[];
   ids: Array<string | undefined>;
+  length: number;
   /** Mark of the first new record. */
   firstNew?: string;
+  /** Mark of the last record. */
+  last?: string;
 }
 
 /** Place between two pages, with the marks of the adjacent records. */
@@ -172,7 +236,9 @@ interface Gap {
 
 /** Pages read from a list. */
 class Pages {
-  readonly kept: IDataObject[] = [];
+  /** Number of records that the caller received. */
+  kept = 0;
+  private isOverLimit = false;
   totalPages?: number | undefined;
   totalRecords?: number | undefined;
   private hasUnreadableTotal = false;
@@ -191,6 +257,7 @@ class Pages {
   constructor(
     readonly list: ListToFetch,
     private readonly count: number,
+    private readonly wanted: number,
     private readonly keeps: (record: IDataObject) => boolean = () => true,
   ) {}
 
@@ -214,7 +281,7 @@ class Pages {
    * limit the total to 100 (service.md#lists).
    */
   get mayContinue(): boolean {
-    const isFull = this.all.at(-1)?.records.length === this.count;
+    const isFull = this.all.at(-1)?.length === this.count;
     const isLimited = this.totalRecords === PAGE_SIZE;
     const lacksProof = (this.list.needsIds === true || !this.isSingle) && !this.isProven;
     return (
@@ -241,25 +308,48 @@ class Pages {
     const isRepeated = marks.length > 0 && marks.every((mark) => this.firstPages.has(mark));
     if (!isRepeated)
       for (const mark of marks) this.firstPages.set(mark, Math.min(page, this.firstPages.get(mark) ?? page));
-    this.all[page] = isRepeated ? { records: [], ids: [] } : { records, ids };
+    this.all[page] = isRepeated ? { records: [], ids: [], length: 0 } : { records, ids, length: records.length };
     if (records.length === 0) this.over ??= 'end';
     else if (isRepeated) this.over ??= 'repeated';
     else if (this.list.isLast?.(records)) this.over ??= 'last';
   }
 
-  /** Includes the pages added since the last call. */
-  include(): void {
-    for (const page of this.all.slice(this.included)) {
-      for (const [index, record] of page.records.entries()) {
-        const id = page.ids[index];
-        if (id !== undefined && !this.isNew(id)) continue;
-        if (id !== undefined) this.firstPages.set(id, -1 - this.included);
-        page.firstNew ??= this.markOf(record);
-        this.records += 1;
-        if (this.keeps(record)) this.kept.push(record);
-      }
-      this.included += 1;
+  /**
+   * Includes the pages added since the last call.
+   * @param last number of the last page to include.
+   * @returns their new records, which the limit may cut.
+   */
+  include(last = this.length - 1): IDataObject[] {
+    const kept: IDataObject[] = [];
+    for (; this.included <= last; this.included += 1) {
+      const page = this.all[this.included];
+      if (page) this.includePage(page, kept);
     }
+    const shown = kept.slice(0, this.wanted - this.kept);
+    this.isOverLimit ||= shown.length < kept.length;
+    this.kept += shown.length;
+    return shown;
+  }
+
+  private includePage(page: Page, kept: IDataObject[]): void {
+    const { records, ids } = page;
+    for (const [index, record] of records.entries()) {
+      const id = ids[index];
+      if (id !== undefined && !this.isNew(id)) continue;
+      if (id !== undefined) this.firstPages.set(id, -1 - this.included);
+      page.firstNew ??= id ?? JSON.stringify(record);
+      this.records += 1;
+      if (this.keeps(record)) kept.push(record);
+    }
+    const last = records.at(-1);
+    if (last) page.last = ids.at(-1) ?? JSON.stringify(last);
+    [page.records, page.ids] = [[], []];
+  }
+
+  /** Whether the limit ended the list. A total that may be limited to 100 proves no end. */
+  get isCut(): boolean {
+    const isWhole = (this.totalRecords ?? PAGE_SIZE) !== PAGE_SIZE && this.records >= (this.totalRecords ?? Infinity);
+    return this.isOverLimit || (this.kept >= this.wanted && !this.over && !isWhole && this.mayContinue);
   }
 
   /** For a decision, two records of a page with the same ID can be two payments. */
@@ -270,16 +360,15 @@ class Pages {
 
   /** Number of records on a full page, which may be fewer than requested. */
   get size(): number {
-    return this.all[0]?.records.length ?? 0;
+    return this.all[0]?.length ?? 0;
   }
 
   /** Returns the places between two pages. */
   gaps(): Gap[] {
     return this.all.slice(1).flatMap(({ firstNew: after }, page) => {
-      const { records = [] } = this.all[page] ?? {};
-      const last = records.at(-1);
-      if (!last || after === undefined || records.length !== this.size) return [];
-      return [{ at: (page + 1) * this.size, page, before: this.markOf(last), after }];
+      const { last: before, length } = this.all[page] ?? {};
+      if (before === undefined || after === undefined || length !== this.size) return [];
+      return [{ at: (page + 1) * this.size, page, before, after }];
     });
   }
 
@@ -289,9 +378,9 @@ class Pages {
   }
 
   /** Returns why the list may be incomplete after all pages. */
-  note(wanted: number): string | undefined {
+  note(): string | undefined {
     const { records, over, totalPages = 0, totalRecords } = this;
-    if (this.kept.length >= wanted || over === 'last') return undefined;
+    if (this.kept >= this.wanted || over === 'last') return undefined;
     const changed = `The list may have changed while the node read it. ${RUN_AGAIN}`;
     if (over && totalRecords !== undefined && records < totalRecords)
       return `The service announced ${totalRecords} records but returned ${records}. ${changed}`;
@@ -299,7 +388,7 @@ class Pages {
     if (over === 'repeated') return `The service returned a page a second time, ${stopped}`;
     if (!over && this.mayContinue) return `The list has more pages than the node reads, ${stopped}`;
     if (this.hasUnreadableTotal) return UNREADABLE_TOTAL;
-    const returned = this.all.filter((page) => page.records.length > 0).length;
+    const returned = this.all.filter((page) => page.length > 0).length;
     return totalRecords === undefined && returned < totalPages
       ? `The service announced ${totalPages} pages but returned ${returned}. ${changed}`
       : undefined;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isAfterEnd, PAGE_SIZE, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { isAfterEnd, PAGE_SIZE, readList, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import { settle } from '../controlled';
 import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
@@ -477,4 +477,35 @@ test("compares each record of a long list once and each page's last record twice
   expect(await fetchList(list, undefined, page, 20)).toMatchObject({ records: { length: 19_950 } });
   expect(asked).toHaveLength(Math.ceil(all.length / PAGE_SIZE));
   expect(reads).toBeLessThanOrEqual(all.length + asked.length);
+});
+
+describe('records that the caller takes page by page', () => {
+  async function reading(count: number, mostAhead: number) {
+    const { page, asked } = service(records(count));
+    const pages = readList(list, undefined, page, 3, undefined, mostAhead);
+    const first = await pages.next();
+    await settle();
+    return { pages, asked, first };
+  }
+
+  test('the first page is returned before later pages are read, and at most a few pages wait for the caller', async () => {
+    const { pages, asked, first } = await reading(5000, 6);
+    expect(first.value).toEqual(records(200));
+    expect(asked.length).toBeLessThanOrEqual(8);
+    const read = [first.value];
+    for (let page = await pages.next(); !page.done; page = await pages.next()) {
+      read.push(page.value);
+      expect(asked.length).toBeLessThanOrEqual(read.length + 7);
+    }
+    expect(read.flat()).toEqual(records(5000));
+  });
+
+  test('reading stops when the caller stops', async () => {
+    const { pages, asked } = await reading(5000, 6);
+    await pages.return({ isCut: false });
+    const before = asked.length;
+    await settle();
+    expect(asked).toHaveLength(before);
+    expect(await pages.next()).toEqual({ done: true, value: undefined });
+  });
 });

@@ -41,6 +41,7 @@ export class Outputs {
   problemsOf(records: IDataObject[], parameters: INodeParameters): string[] {
     const simplify = parameters.simplify !== false;
     if (records.length === 0) return [];
+    if (parameters.returnAs === 'file') return records.flatMap((record) => missingIn(record));
     this.seen.add(simplify);
     const beside = this.beside(parameters);
     const validate = this.checkOf(simplify);
@@ -78,6 +79,11 @@ export class Outputs {
     return check;
   }
 }
+
+const ABOUT_FILE = ['what_happened', 'records', 'file_name', 'file_format', 'is_complete', 'hints'];
+
+const missingIn = (record: IDataObject): string[] =>
+  ABOUT_FILE.filter((name) => record[name] === undefined).map((name) => `The item of a file lacks ${name}`);
 
 const isOn = (parameters: object, name: string): boolean =>
   Object.entries(parameters).some(
