@@ -59,6 +59,8 @@ export interface ListDeclaration<Name extends string = string> {
   fields: Array<{ name: string; value: Name }>;
   /** Fields with the record's time, most precise first. The service filters by the last field. */
   day?: readonly Name[];
+  /** Records to include if the user turns on the parameter, because the service has no such filter. */
+  only?: { parameter: string; includes: (record: IDataObject) => boolean };
 }
 
 export interface RecordShape {

@@ -16,6 +16,7 @@ export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'va
   const days = values.node[DAYS_PARAMETER];
   const conditions: Keeps[] = [
     ...(isDays(days) && list?.day ? [inDays(days, list.day)] : []),
+    ...(list?.only && values.node[list.only.parameter] === true ? [list.only.includes] : []),
     ...textsIn(values.query.filter).flatMap(below),
   ];
   return conditions.length === 0 ? undefined : (record) => conditions.every((holds) => holds(record));

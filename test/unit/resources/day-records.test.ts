@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { dayCaptures, dayCharges, dayRefunds } from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
+import {
+  dayCaptures,
+  dayCharges,
+  dayRefunds,
+  movedMoney,
+} from '../../../nodes/PaymentPlatform/resources/transaction/day-records';
 
 const record = (request_type: string, tran_status = 'C', more: IDataObject = {}): IDataObject => ({
   request_type,
@@ -84,4 +89,22 @@ test.each<[IDataObject, boolean]>([
   [record(''), true],
 ])('the limit per day of captures counts %j: %s', (one, expected) => {
   expect(dayCaptures.counts(one)).toBe(expected);
+});
+
+describe('a transaction that moved money, in a report that shows each movement once', () => {
+  const record = (request_type: string, tran_status: string, rcode = '000') => ({ request_type, tran_status, rcode });
+  const MOVES: Record<string, string> = {
+    ...{ sale: 'ACSPN', force: 'ACSPN', recharge: 'ACSPN', capture: 'ACSPNVv' },
+    ...{ refund: 'ACSPN', credit: 'ACSPN', payout: 'ACSPN' },
+    ...{ auth: '', void: '', verify: '' },
+  };
+
+  test.each(Object.entries(MOVES))(
+    'a transaction of the type %s counts with the status codes "%s"',
+    (type, letters) => {
+      const counted = [...'AHCSPNDFRKVv'].filter((letter) => movedMoney(record(type, letter)));
+      expect(counted.join('')).toBe(letters);
+      expect([...letters].some((letter) => movedMoney(record(type, letter, '005')))).toBe(false);
+    },
+  );
 });

@@ -1,5 +1,7 @@
+import { boolean } from '../../fields/kinds/choice';
 import { operation, type KnownFields } from '../../model/operation';
 import { fullName, only } from '../../shared/objects';
+import { movedMoney } from '../transaction/day-records';
 import { reportList } from './report-list';
 import { cardTypes, requestTypes, transactionStatuses } from './words';
 import * as wire from '../../wire/operations';
@@ -19,13 +21,24 @@ const known: KnownFields<'getTransactionRequests'> = [
 
 const days = { field: 'tran_date', of: 'transactions made' } as const;
 
+const moneyMoved = boolean({
+  name: 'moneyMoved',
+  label: 'Money Moved',
+  description:
+    'Whether to return each movement of money once: approved sales, captures, refunds, credits and payouts. All amounts are positive, so subtract refunds, credits, payouts, and captures with the status V from the sum.',
+  place: 'node',
+});
+
+const report = reportList(wire.getTransactionRequests.query, { known, days, identity: 'rec_id', time: 'tran_time' });
+
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
   action: 'Get report of transactions',
   description: 'Retrieve transaction requests, such as sales, refunds and voids',
   request: wire.getTransactionRequests.request,
-  ...reportList(wire.getTransactionRequests.query, { known, days, identity: 'rec_id', time: 'tran_time' }),
+  fields: [moneyMoved, ...report.fields],
+  list: { ...report.list, only: { parameter: moneyMoved.name, includes: movedMoney } },
   simplified: (record) => ({
     ...only(record, ['pg_id', 'request_type', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded']),
     // A record can lack one of the two names.

@@ -8,6 +8,8 @@ import { letterOf, typeOf, wasRefused } from './report-record';
 /** Status codes of transactions that moved no money (service.md#letters). Held transactions may still move money. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
 const VOIDED = ['V', 'v'];
+const HELD = 'H';
+const MOVES_NOTHING = ['auth', 'void', 'verify'];
 
 const CREDIT = 'credit';
 
@@ -26,6 +28,15 @@ const isReturn = (record: IDataObject): boolean => isOf(record, [CREDIT, ...REFU
 /** A void and a reduced capture have the status code of a voided transaction. */
 const gaveBack = (record: IDataObject): boolean =>
   isReturn(record) && hasEffect(record, [CREDIT, 'refund'].includes(typeOf(record)) ? VOIDED : []);
+
+/**
+ * Returns whether a transaction moved money that no other transaction of the report shows. An authorization moves money
+ * with its capture. A void shows in the status of the sale. A voided capture reduced a sale (service.md#refunds).
+ */
+export function movedMoney(record: IDataObject): boolean {
+  const type = typeOf(record);
+  return !MOVES_NOTHING.includes(type) && hasEffect(record, type === 'capture' ? [HELD] : [...VOIDED, HELD]);
+}
 
 const REPORT: DayRecords['list'] = {
   path: '/platform/reporting/transaction-requests',
