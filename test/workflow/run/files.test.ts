@@ -309,6 +309,14 @@ describe('parameters of a file', () => {
     expect(rows[1]).toContain('=0, "x"');
   });
 
+  test('the options apply if the workflow contains no default values', async () => {
+    serve(records(1));
+    const { resource = '', operation = '', returnAs = '' } = transactions;
+    const { items } = await run({ resource, operation, returnAs, fileOptions: { addBOM: true } });
+    const content = await files.read(items[0] ?? {});
+    expect(content.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+  });
+
   test('a tool of an AI agent returns items', async () => {
     serve(records(2));
     const { items } = await run(transactions, { type: 'paymentPlatformTool' });
