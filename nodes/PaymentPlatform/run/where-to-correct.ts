@@ -43,10 +43,7 @@ export function whereToCorrect(problems: readonly Problem[], item: Item): string
   if (origins.length === 0) return CORRECT_AND_RUN;
   if (isTool(item.node)) return origins.map(forModel).join(' ');
   if (onlyOne) return origins.map((one) => `${came(one)}. ${whereOf(one)}${AND_RUN}`).join(' ');
-  return [
-    ...origins.map((one) => `${came(one)}.`),
-    `Correct each value at its source${AND_RUN}`,
-  ].join(' ');
+  return [...origins.map((one) => `${came(one)}.`), `Correct each value at its source${AND_RUN}`].join(' ');
 }
 
 function together(origins: Origin[]): Origin[] {
