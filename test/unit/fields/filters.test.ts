@@ -20,7 +20,7 @@ import { cardTypes, requestTypes, transactionStatuses } from '../../../nodes/Pay
 
 const DATES = new Set([...FIELDS.day, ...FIELDS.instant, ...FIELDS.pacificInstant]);
 
-const [, filters] = getTransactions.fields as [Field, Field];
+const filters = getTransactions.fields.find(({ name }) => name === 'filter') as Field;
 const read = (item: object, field = filters) => {
   const problems: Problem[] = [];
   const parameters = { filterMode: 'fields', filter: { item: [{ condition: 'IS', ...item }] } } as IDataObject;
