@@ -7,12 +7,15 @@ import type { RequestResult } from '../model/results';
 import type { FileOutput, PlannedRequest } from '../model/types';
 import { describeList, fileName } from '../output/describe-list';
 import { fileText, MIME_TYPES } from '../output/file-text';
+import { formatRecord } from '../output/format-record';
 import { reasonOf } from '../output/node-error';
-import type { ListEnd } from '../service/fetch-list';
+import { readList, type ListEnd, type ListToRead } from '../service/fetch-list';
+import { fallbackQuery } from '../service/filter-records';
 import type { SharedRun } from './shared-run';
+import { omittedSecrets } from './write-results';
 
 /** Pages of output records, and then the end of the list or the failed response. */
-export type Pages = AsyncGenerator<IDataObject[], ListEnd | FailedAnswer, undefined>;
+type Pages = AsyncGenerator<IDataObject[], ListEnd | FailedAnswer, undefined>;
 
 class FailedList extends Error {
   constructor(readonly answer: FailedAnswer) {
@@ -20,12 +23,64 @@ class FailedList extends Error {
   }
 }
 
+/** Pages per parallel request that the node may keep while n8n writes the file. */
+const MOST_AHEAD = 5;
+
+/** @param listAt returns the list for a query. */
+export async function exportList(
+  shared: SharedRun,
+  request: PlannedRequest,
+  file: FileOutput,
+  listAt: (query: IDataObject) => ListToRead,
+): Promise<RequestResult> {
+  const secrets = new Set<string>();
+  const pages = async function* (): Pages {
+    let query = request.values.query;
+    for (let isBegun = false; ;) {
+      const [list, limit, fetchPage, parallel = 1, keeps] = listAt(query);
+      const reading = readList(list, limit, fetchPage, parallel, keeps, MOST_AHEAD * parallel);
+      let page = await reading.next();
+      try {
+        for (; !page.done; page = await reading.next()) {
+          isBegun = true;
+          for (const name of omittedSecrets(request, page.value)) secrets.add(name);
+          yield page.value.map((record) => formatRecord(request, record, request.values));
+        }
+      } finally {
+        if (!page.done) await reading.return({ isCut: false });
+      }
+      const instead = 'ok' in page.value && !isBegun ? fallbackQuery(page.value, query, request) : undefined;
+      if (!instead) return page.value;
+      query = instead;
+    }
+  };
+  const result = await exportFile(shared, request, file, pages());
+  return result.kind === 'done' && secrets.size > 0 ? { ...result, withoutSecrets: [...secrets] } : result;
+}
+
+/** Writes the records of a response that isn't divided into pages. */
+export async function exportRecords(
+  shared: SharedRun,
+  request: PlannedRequest,
+  file: FileOutput,
+  result: Extract<RequestResult, { kind: 'done' }>,
+): Promise<RequestResult> {
+  const { records } = result;
+  const { limit = records.length } = request;
+  const pages = async function* (): Pages {
+    yield await Promise.resolve(records.slice(0, limit));
+    return { isCut: limit < records.length };
+  };
+  const written = await exportFile(shared, request, file, pages());
+  return written.kind === 'done' ? { ...result, ...written } : written;
+}
+
 /**
  * Writes the pages of a list to a file in n8n's storage, so that the node keeps only a few pages in memory. If a page
  * fails, n8n keeps no file.
  * @throws the error of a page that the node could not read.
  */
-export async function exportFile(
+async function exportFile(
   { context }: Pick<SharedRun, 'context'>,
   request: PlannedRequest,
   file: FileOutput,

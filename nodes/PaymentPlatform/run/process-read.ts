@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { noRecordFailure } from '../messages/describe-answers';
 import { describeFailure } from '../messages/describe-failure';
-import { fetchList, readList, type IsOptional } from '../service/fetch-list';
+import { fetchList, type IsOptional, type ListToRead } from '../service/fetch-list';
 import { NotStarted } from '../service/gate';
 import { objectIn, onlyObjectsIn } from '../shared/objects';
 import { sendOnce, sendWithRetries } from '../service/send';
@@ -10,10 +10,10 @@ import { formatRecord } from '../output/format-record';
 import { describeEmptyPeriod } from '../output/describe-list';
 import { fallbackQuery, recordFilter } from '../service/filter-records';
 import type { RequestResult } from '../model/results';
-import { exportFile, type Pages } from './export-file';
+import { exportList, exportRecords } from './export-file';
 import type { SharedRun } from './shared-run';
 import { notStarted, omittedSecrets, OWN_MISTAKE, recordSuccess, reviewed, stopsRun } from './write-results';
-import type { FileOutput, ListDeclaration, PlannedRequest } from '../model/types';
+import type { ListDeclaration, PlannedRequest } from '../model/types';
 import type { Answer } from '../model/failure';
 
 /** Never throws for connection errors or error responses. */
@@ -38,16 +38,8 @@ async function processRecord(shared: SharedRun, request: PlannedRequest): Promis
     !request.operation.shape && isEmptyList(answer.record)
       ? { items, kind: 'done', records: [] }
       : reviewed(request, recordSuccess(shared, request, answer));
-  if (result.kind === 'done' && request.file) {
-    const written = await exportFile(shared, request, request.file, asPages(result.records, request.limit));
-    return written.kind === 'done' ? { ...result, ...written } : written;
-  }
+  if (result.kind === 'done' && request.file) return await exportRecords(shared, request, request.file, result);
   return result.kind === 'done' && result.records.length !== 1 ? { ...result, list: {} } : result;
-}
-
-async function* asPages(records: IDataObject[], limit = records.length): Pages {
-  yield await Promise.resolve(records.slice(0, limit));
-  return { isCut: limit < records.length };
 }
 
 const isEmptyList = (record: unknown): boolean => Array.isArray(record) && record.length === 0;
@@ -57,9 +49,16 @@ async function processList(
   request: PlannedRequest,
   declaration: ListDeclaration,
 ): Promise<RequestResult> {
-  const { values, items, file } = request;
-  if (file) return await processFile(shared, request, declaration, file);
-  const fetched = async (query: IDataObject) => await fetchList(...listToRead(shared, request, declaration, query));
+  const { values, items, file, limit } = request;
+  const listAt = (query: IDataObject): ListToRead => [
+    declaration,
+    limit,
+    async (page, count, ...how) => await read(shared, request, { ...query, count, page }, ...how),
+    shared.options.maxParallelRequests,
+    recordFilter(request),
+  ];
+  if (file) return await exportList(shared, request, file, listAt);
+  const fetched = async (query: IDataObject) => await fetchList(...listAt(query));
   const first = await fetched(values.query);
   const instead = 'ok' in first ? fallbackQuery(first, values.query, request) : undefined;
   const list = instead ? await fetched(instead) : first;
@@ -73,55 +72,6 @@ async function processList(
     list: { total: list.total },
     note: list.note ?? (list.records.length === 0 ? describeEmptyPeriod(request.operation, values) : undefined),
   };
-}
-
-const listToRead = (
-  shared: SharedRun,
-  request: PlannedRequest,
-  declaration: ListDeclaration,
-  query: IDataObject,
-  mostAhead = Infinity,
-): Parameters<typeof readList> => [
-  declaration,
-  request.limit,
-  async (page, count, ...how) => await read(shared, request, { ...query, count, page }, ...how),
-  shared.options.maxParallelRequests,
-  recordFilter(request),
-  mostAhead,
-];
-
-/** Pages per parallel request that the node may keep while n8n writes the file. */
-const MOST_AHEAD = 5;
-
-async function processFile(
-  shared: SharedRun,
-  request: PlannedRequest,
-  declaration: ListDeclaration,
-  file: FileOutput,
-): Promise<RequestResult> {
-  const secrets = new Set<string>();
-  const pages = async function* (): Pages {
-    const mostAhead = MOST_AHEAD * shared.options.maxParallelRequests;
-    let query = request.values.query;
-    for (let isBegun = false; ;) {
-      const list = readList(...listToRead(shared, request, declaration, query, mostAhead));
-      let page = await list.next();
-      try {
-        for (; !page.done; page = await list.next()) {
-          isBegun = true;
-          for (const name of omittedSecrets(request, page.value)) secrets.add(name);
-          yield page.value.map((record) => formatRecord(request, record, request.values));
-        }
-      } finally {
-        if (!page.done) await list.return({ isCut: false });
-      }
-      const instead = 'ok' in page.value && !isBegun ? fallbackQuery(page.value, query, request) : undefined;
-      if (!instead) return page.value;
-      query = instead;
-    }
-  };
-  const result = await exportFile(shared, request, file, pages());
-  return result.kind === 'done' && secrets.size > 0 ? { ...result, withoutSecrets: [...secrets] } : result;
 }
 
 /**

@@ -39,7 +39,7 @@ export const isAfterEnd: IsOptional = (answer) =>
  * Reads a list and returns all its records at once.
  * @returns the records in the service's order without duplicates, or the first failed or unreadable response.
  */
-export async function fetchList(...how: Parameters<typeof readList>): Promise<ListResult | FailedAnswer> {
+export async function fetchList(...how: ListToRead): Promise<ListResult | FailedAnswer> {
   const records: IDataObject[] = [];
   const pages = readList(...how);
   for (;;) {
@@ -55,6 +55,9 @@ export type ListEnd = Omit<ListResult, 'records'> & {
   /** Whether the limit ended the list, although it contains or may contain more records. */
   isCut: boolean;
 };
+
+/** List to read, with its limit and the number of parallel requests. */
+export type ListToRead = Parameters<typeof readList>;
 
 /**
  * Reads page 0, then the announced pages in parallel. Without proof of the end, reads further pages until one has no

@@ -1,6 +1,6 @@
-import type { Operation } from '../../../nodes/PaymentPlatform/model/types';
+import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
-import { reading, requestOf, runOf } from '../fake-run';
+import { reading, requestOf, runOf, type Setting } from '../fake-run';
 import { pageOf, type Asked } from '../fake-service';
 
 describe('a request that reads', () => {
@@ -191,10 +191,65 @@ describe('a request that reads', () => {
       expect(() => shared.gate.assertOpen()).not.toThrow();
     });
 
+    test('an empty list of days states the days', async () => {
+      const noteOf = async (data: object[]) => {
+        const result = await runOf({ reply: () => ({ data, totalPages: 1, totalRecords: data.length }) }).process(
+          ofDays(),
+        );
+        return result.kind === 'done' ? result.note : result;
+      };
+      expect(await noteOf([])).toMatch(/^1 to 31 January 2026, Eastern time: 0 /);
+      expect(await noteOf([{ id: '1', date_due: '2026-01-05' }])).toBeUndefined();
+    });
+
     test('a list of days fails if the service also refuses the list without the last day', async () => {
       const { asked, process } = runOf({ reply: () => ({ status: 400, code: 2, data: {} }) });
       expect(await process(ofDays())).toMatchObject({ kind: 'failed', failure: { httpStatus: 400 } });
       expect(asked).toHaveLength(2);
+    });
+  });
+
+  describe('a request that reads into a file', () => {
+    const file = {
+      format: 'ndjson',
+      property: 'data',
+      addBom: false,
+      hasLabels: false,
+      escapesFormulas: true,
+    } as const;
+    const written = async (given: Setting, more: Partial<PlannedRequest>) => {
+      const { shared, process } = runOf(given);
+      const texts: string[] = [];
+      const prepareBinaryData = async (stream: AsyncIterable<Buffer>, fileName: string) => {
+        for await (const chunk of stream) texts.push(String(chunk));
+        return { fileName };
+      };
+      Object.assign(shared.context, { helpers: { ...shared.context.helpers, prepareBinaryData } });
+      const result = await process(reading({ ...more, file }));
+      return { result, lines: texts.join('').split('\n').filter(Boolean) };
+    };
+    const paged = ({ query }: Asked) => ({ data: pageOf(page(0, 105), query), totalPages: 2, totalRecords: 105 });
+
+    test('a file contains the records of all pages, up to the limit', async () => {
+      const { result, lines } = await written({ reply: paged }, list);
+      expect(lines).toEqual([...page(0, 105)].map((record) => JSON.stringify(record)));
+      expect(result).toMatchObject({ kind: 'done', records: [{ records: 105, is_complete: true }] });
+      expect(result).toHaveProperty('binary.data');
+      expect((await written({ reply: paged }, { ...list, limit: 2 })).lines).toHaveLength(2);
+    });
+
+    test('a file contains the records of a response without pages', async () => {
+      const { result, lines } = await written({ reply: () => ({ data: page(0, 3) }) }, {});
+      expect(lines).toHaveLength(3);
+      expect(result).toMatchObject({ kind: 'done', records: [{ records: 3 }] });
+      expect(result).not.toHaveProperty('list');
+      const failing = await written({ reply: () => ({ status: 403, data: {} }) }, {});
+      expect(failing).toMatchObject({ result: { kind: 'failed' }, lines: [] });
+    });
+
+    test('a failed page leaves no file', async () => {
+      const reply = ({ query }: Asked) => (query.page === 0 ? paged({ query } as Asked) : { status: 403, data: {} });
+      expect((await written({ reply }, list)).result).toMatchObject({ kind: 'failed', failure: { httpStatus: 403 } });
     });
   });
 });
