@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import {
   failedHint,
@@ -97,6 +97,33 @@ describe('output items', () => {
       expect(item?.json.error).toMatchObject({ outcome });
     },
   );
+
+  test('a refused item states how many other items may have been sent', () => {
+    const refused = {
+      ...failed([9]),
+      failure: invalidFailure([{ label: 'Amount', found: '"x"', allowed: 'must be a number' }]),
+    };
+    const advice = (results: RequestResult[], effect: Effect = 'writesOnce') =>
+      (
+        outputItems([...results, refused], true, { request: { effect }, fields: [] } as unknown as Operation).at(-1)
+          ?.json.error as IDataObject
+      ).description;
+    const alone = 'Correct the value, and then run the node again. Nothing was sent.';
+    const many = [done([0, 1]), failed([2], { outcome: 'unknown' }), failed([3], { outcome: 'doneBefore' })];
+    const unsent = [failed([4]), failed([5], { outcome: 'notSent' }), notStarted([6])];
+    expect(advice(unsent)).toBe(alone);
+    expect(advice([...many, ...unsent])).toBe('Correct the value. 4 other rows were sent, so run only this row again.');
+    expect(advice([done([0])])).toBe('Correct the value. 1 other row was sent, so run only this row again.');
+    expect(advice(many, 'reads')).toBe(alone);
+  });
+
+  test('an output item has its file', () => {
+    const binary = { data: { data: 'x', mimeType: 'text/csv' } };
+    expect(outputItems([done([0], { binary }), done([1])])).toEqual([
+      { json: { pg_id: 'p0' }, binary, pairedItem: { item: 0 } },
+      { json: { pg_id: 'p1' }, pairedItem: { item: 1 } },
+    ]);
+  });
 
   test("the output says why an item wasn't started", () => {
     const [other, canceled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
