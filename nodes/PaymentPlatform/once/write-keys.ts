@@ -25,7 +25,7 @@ export class Digests {
   /** Digest of the merchant, the normalized base URL and the environment. */
   readonly account: string;
   private readonly parameters: string;
-  private readonly payments = new WeakMap<PlannedRequest, string>();
+  private readonly payments = new WeakMap<PlannedRequest, { digest: string; reference: string | undefined }>();
 
   /** @param parameters the node's parameters before n8n evaluates the expressions. */
   constructor(
@@ -45,16 +45,18 @@ export class Digests {
     return this.of([method, path, values.query, Object.fromEntries(given)]);
   }
 
-  /** Returns the digest of all values that a look-up compares with a record. The request must have its reference. */
+  /** Returns the digest of all values that a look-up compares with a record. */
   payment(request: PlannedRequest): string {
     const asked = originalRequest(request);
     const { operation, values } = asked;
+    const reference = values.reference?.value;
     const known = this.payments.get(asked);
-    if (known !== undefined) return known;
+    // The node adds its own reference to the body later.
+    if (known && known.reference === reference) return known.digest;
     const content = ['sent', unmaskedReferences(asked), identifyPayment(asked), operation.footprint?.key(values)];
-    const payment = this.of(content);
-    this.payments.set(asked, payment);
-    return payment;
+    const digest = this.of(content);
+    this.payments.set(asked, { digest, reference });
+    return digest;
   }
 
   /**

@@ -22,6 +22,16 @@ const COLUMN_NAMES = [
   { name: 'Readable Names', value: 'readable', description: 'Names for people, e.g. Amount' },
 ];
 
+/** Maximum number of records of a list. */
+export const limitParameter: INodeProperties = {
+  displayName: 'Limit',
+  name: 'limit',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 50,
+  description: 'Max number of results to return',
+};
+
 export const fileParameters: readonly INodeProperties[] = [
   {
     displayName: 'Return As',
@@ -89,14 +99,7 @@ export const fileParameters: readonly INodeProperties[] = [
         description:
           'Whether to put an apostrophe before text that a spreadsheet would run as a formula, such as a customer name that begins with =',
       },
-      {
-        displayName: 'Limit',
-        name: 'limit',
-        type: 'number',
-        typeOptions: { minValue: 1 },
-        default: 50,
-        description: 'Max number of results to return',
-      },
+      limitParameter,
     ],
   },
 ];

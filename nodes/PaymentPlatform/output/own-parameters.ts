@@ -6,7 +6,7 @@ import { additionalFields } from '../model/extra-fields';
 import { listsRecords } from '../model/operation';
 import type { Operation } from '../model/types';
 import { computeOnce } from '../shared/objects';
-import { fileParameters, ifItems } from './file-output';
+import { fileParameters, ifItems, limitParameter } from './file-output';
 import { outputParameters } from './tool-output';
 
 const returnAll: INodeProperties = {
@@ -19,12 +19,7 @@ const returnAll: INodeProperties = {
 };
 
 const limit: INodeProperties = {
-  displayName: 'Limit',
-  name: 'limit',
-  type: 'number',
-  typeOptions: { minValue: 1 },
-  default: 50,
-  description: 'Max number of results to return',
+  ...limitParameter,
   displayOptions: { ...ifItems, show: { returnAll: [false] } },
 };
 

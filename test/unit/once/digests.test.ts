@@ -50,6 +50,23 @@ describe('the digest of a request with a reference that the node generated', () 
     expect(of().request(charge('REF1', { amt_tran: 3 }))).not.toBe(of().request(charge('REF1')));
   });
 
+  test("the payment's digest is computed again if the request gets or changes its reference", () => {
+    const digests = of();
+    const operation = { fields: [], request: {} } as unknown as PlannedRequest['operation'];
+    const one = { ...charge('REF1'), operation };
+    const { reference } = one.values;
+    delete one.values.reference;
+    delete one.values.body.merch_ref_num;
+    const before = digests.payment(one);
+    Object.assign(one.values, { reference });
+    one.values.body.merch_ref_num = 'REF1';
+    const first = digests.payment(one);
+    expect(first).not.toBe(before);
+    expect([digests.payment(one), of().payment(one)]).toEqual([first, first]);
+    Object.assign(one.values, charge('REF2').values);
+    expect(digests.payment(one)).toBe(of().payment({ ...charge('REF2'), operation }));
+  });
+
   test('the digest depends on a reference that a person entered', () => {
     const { values } = charge('OWN1');
     delete values.reference;

@@ -33,7 +33,7 @@ const NOT_LOADED = {
 const FAILED = { outcome: 'unknown', message: 'An internal error occurred in the node, so the outcome is unknown' };
 
 test.each<[string, () => object, object]>([
-  ['when the code can not be loaded', isMissing, NOT_LOADED],
+  ["when the code can't be loaded", isMissing, NOT_LOADED],
   ['when the node makes a mistake', fails, FAILED],
 ])('with On Error set to Continue, an error fails every item %s', async (_, code, error) => {
   const failed = expect.objectContaining(error) as object;
@@ -49,7 +49,7 @@ test.each<[string, () => object, object]>([
 
 test.each([
   [
-    'when the code can not be loaded',
+    "when the code can't be loaded",
     isMissing,
     /could not load the code of this node\. Nothing was sent\..* Do not call again/,
   ],
