@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyRow, type KeyStore } from '../n8n/key-row';
+import { KeyRow, RENEWED_AFTER_KEYS, type KeyStore } from '../n8n/key-row';
 
 /** 50 bits are enough for a total of more than ten trillion dollars in cents. */
 const BITS = Array.from({ length: 50 }, (_, bit) => bit);
@@ -23,8 +23,8 @@ const totals = new WeakMap<KeyRow, DayTotal>();
  * higher total.
  */
 export class DayTotal {
-  /** Number of requests of all runs in this process, whose keys are in the same row. */
-  requests = 0;
+  /** `KeyRow.added` at the latest change. */
+  private changedAt = 0;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly row: KeyRow) {}
@@ -37,6 +37,11 @@ export class DayTotal {
     return total;
   }
 
+  /** Whether the row has so many newer keys that n8n could soon remove the total. */
+  get isOld(): boolean {
+    return this.row.added - this.changedAt >= RENEWED_AFTER_KEYS;
+  }
+
   /**
    * Changes by this process run one after the other.
    * @param day unique name of the total.
@@ -44,6 +49,7 @@ export class DayTotal {
    * @throws an error if n8n's database fails or other processes keep changing the total.
    */
   async change(store: KeyStore, day: string, by: (cents: number) => number): Promise<void> {
+    this.changedAt = this.row.added;
     const before = this.last;
     const changing = this.changeAfter(before, store, day, by);
     this.last = changing.catch(() => undefined);

@@ -6,7 +6,6 @@ import { amountOf } from '../model/read-amounts';
 import { toCents } from '../shared/objects';
 import type { Account, Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
-import { RENEWED_AFTER } from '../n8n/key-row';
 import { timeZoneOf } from '../n8n/read-parameter';
 import { accountAtService } from '../service/account';
 import { nextWrite, overDayFailure, type DayLimit } from './day-limit';
@@ -79,9 +78,8 @@ export class NodeDayLimit implements DayLimit {
     if (failure) return failure;
     const reserved = this.reserved.get(itemOf(request));
     if (reserved) reserved.isSent = true;
-    this.total.requests += 1;
     await this.recorder?.leaves(request);
-    if (this.total.requests % RENEWED_AFTER === 0) await this.change(day, (cents) => cents);
+    if (this.total.isOld) await this.change(day, (cents) => cents);
     return undefined;
   }
 

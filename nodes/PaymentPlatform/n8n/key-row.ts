@@ -12,8 +12,8 @@ type Scope = 'node' | 'workflow';
 
 /** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
-/** Number of writes, with up to 25 keys each, after which callers record lasting keys again. */
-export const RENEWED_AFTER = 300;
+/** Number of new keys in the row after which callers record lasting keys again. Other processes may add as many. */
+export const RENEWED_AFTER_KEYS = MOST_KEYS / 2;
 const MOST_LATE = 50;
 /** Maximum number of keys of a call. Recording keys in a full row removes older keys, so a low maximum limits the loss. */
 const MOST_AT_ONCE = 500;
@@ -61,6 +61,9 @@ interface Pinned {
  */
 export class KeyRow {
   static readonly rows = new Map<string, KeyRow>();
+
+  /** Number of keys that this process added to the row. */
+  added = 0;
 
   private orders: Order[] = [];
   private readonly removals = new Map<string, KeyStore>();
@@ -301,6 +304,7 @@ export class KeyRow {
     const startedAt = Date.now();
     const { new: added } = await record().catch(record);
     this.tookMs = Date.now() - startedAt;
+    this.added += added.length;
     return new Set(added.map(String));
   }
 

@@ -352,7 +352,7 @@ export class DatabaseKeys {
   private hold(request: PlannedRequest, recorded: Recorded): undefined {
     this.recorded.set(placeOf(request), recorded);
     this.row.pin([...recorded.all, ...recorded.shared], this.marks.cut);
-    this.marks.count();
+    this.marks.renew();
   }
 
   private async recordKeys(keys: WriteKey[], request: PlannedRequest, busy: string[] = []): Promise<Set<string>> {

@@ -2,7 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { countMissing } from './begun-places';
 import { Digests, doneKey, severalKeys, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
-import { MOST_LOOKS, RENEWED_AFTER, unproven, type KeyRow, type KeyStore } from '../n8n/key-row';
+import { MOST_LOOKS, RENEWED_AFTER_KEYS, unproven, type KeyRow, type KeyStore } from '../n8n/key-row';
 import { decisionNames, establishedAt, type Lineage } from '../n8n/lineage';
 import type { Evidence, Obstacle, Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
@@ -144,7 +144,7 @@ export class ExecutionMarks {
     // `first` proves that no key is missing, so only the first attempt may record it.
     this.row.remove(this.store, names.filter((name) => isBlind || this.isCut(name, missing)).map(firstOf));
     const isCut = isBlind || [...asked].some((name) => this.isCut(name, missing));
-    return { run: this.run, isFirst, isCut, writes: 0 };
+    return { run: this.run, isFirst, isCut, renewedAt: this.row.added };
   }
 
   /** Returns whether n8n removed no key since the start of the execution. */
@@ -194,10 +194,13 @@ export class ExecutionMarks {
     return await this.isNew(this.credentialMark);
   }
 
-  /** Counts a write. Records the latest keys again after `RENEWED_AFTER` writes. */
-  count(): void {
-    const { latest, state } = this;
-    if (!state || (state.writes += 1) % RENEWED_AFTER !== 0) return;
+  /** Records the latest keys again if the row has many newer keys, or if another process recorded them. */
+  renew(): void {
+    const { latest, state, row } = this;
+    if (!state) return;
+    const newer = row.added - state.renewedAt;
+    if (newer >= 0 && newer < RENEWED_AFTER_KEYS) return;
+    state.renewedAt = row.added;
     this.row.remove(this.store, latest);
     void this.row.record(this.store, latest).catch(() => undefined);
   }
@@ -271,8 +274,8 @@ interface State {
   isFirst: boolean;
   /** Whether n8n may have removed keys of earlier attempts. */
   isCut: boolean;
-  /** Number of writes in all loop iterations. */
-  writes: number;
+  /** `KeyRow.added` when the latest keys were recorded. */
+  renewedAt: number;
 }
 
 export type Kept = { [RECORDED]?: true | undefined; [MARKED]?: State };

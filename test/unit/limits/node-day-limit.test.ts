@@ -3,7 +3,7 @@ import type { Account, Operation, Planned, PlannedRequest } from '../../../nodes
 import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
-import { MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
 
 const NOON = Date.parse('2026-06-15T16:00:00Z');
@@ -244,7 +244,7 @@ describe('an item that is about to be sent', () => {
     expect(await send(dayLimitOf({ database }).dayLimit, request(5, 10), applied)).toBe(over(10, 6, 5));
   });
 
-  test('records the total again after every 300 requests of all runs, because n8n removes the oldest keys', async () => {
+  test('records the total again before n8n removes it to make room for the keys of many requests', async () => {
     const { dayLimit, database, workflow } = dayLimitOf();
     const { dayLimit: other } = dayLimitOf({ database, workflow });
     const one = request(6, 20);
@@ -253,7 +253,7 @@ describe('an item that is about to be sent', () => {
     const sends = async (limit: NodeDayLimit) => {
       await limit.leaves(one);
       const keys = Array.from({ length: 25 }, (_, index) => `${(items += 1)} ${index}`);
-      await database.check(keys, 'row', { mode: 'entries', maxEntries: MOST_KEYS });
+      await KeyRow.of(`w${workflow} node`).record(database.helpers('row'), keys);
     };
     for (let sent = 0; sent < 500; sent += 1) {
       await sends(dayLimit);

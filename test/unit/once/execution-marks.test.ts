@@ -211,17 +211,21 @@ test('the account keys of an execution are recorded again after a database failu
   expect(rowOf()).toContain(`first ${NAME}`);
 });
 
-test('the account keys of an execution are recorded again after 300 writes, because n8n removes the oldest keys', async () => {
+test('the account keys of an execution are recorded again after 5,000 newer keys, because n8n removes the oldest keys', async () => {
   const { open, store, rowOf } = node();
   const row = new KeyRow();
   const marks = open({}, {}, row);
   await marks.record(['a'], false);
-  for (let writes = 1; writes < 300; writes += 1) marks.count();
+  const newer = Array.from({ length: 4999 }, (_, index) => `key ${index}`);
+  await row.record(store, newer);
+  marks.renew();
   await row.flush(store);
-  expect(rowOf().at(-1)).toBe('a');
-  marks.count();
+  expect(rowOf().at(-1)).toBe('key 4998');
+  await row.record(store, ['another']);
+  marks.renew();
+  marks.renew();
   await row.flush(store);
-  expect(rowOf()).toEqual([`first ${NAME}`, ...PERIODS, 'a', ...keysOfAccount]);
+  expect(rowOf()).toEqual([`first ${NAME}`, ...PERIODS, 'a', ...newer, 'another', ...keysOfAccount]);
 });
 
 test('keys of earlier attempts are complete as long as the first account key exists', async () => {
