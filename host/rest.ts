@@ -1,4 +1,4 @@
-import type { IConnections, IDataObject, INode, INodeListSearchResult, IPinData } from 'n8n-workflow';
+import type { IBinaryData, IConnections, IDataObject, INode, INodeListSearchResult, IPinData } from 'n8n-workflow';
 
 import { Executions, poll, type Execution } from './executions';
 import { RestError, RestSession } from './rest-session';
@@ -43,6 +43,17 @@ export class N8nRest extends RestSession {
     const known = all.find((one) => one.name === name);
     if (known) await this.patch(`/credentials/${known.id}`, body);
     return known?.id ?? (await this.post<{ id: string }>('/credentials', body)).id;
+  }
+
+  /** Returns the text of a file in an item's binary data. */
+  async readFile({ id, data }: Pick<IBinaryData, 'id' | 'data'>): Promise<string> {
+    if (id === undefined) return Buffer.from(data, 'base64').toString();
+    const { data: text } = await this.http.get<string>('/binary-data', {
+      params: { id, action: 'view' },
+      responseType: 'text',
+      transformResponse: (body: string) => body,
+    });
+    return text;
   }
 
   async testCredential(id: string, name: string, data: IDataObject): Promise<{ status: string; message: string }> {

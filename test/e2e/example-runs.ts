@@ -246,12 +246,13 @@ export function describeExampleRuns(bench: ExampleBench): void {
       await invoice('LATE-2', -40);
       await invoice('SOON-1', 3);
       const execution = await execute('overdue-to-csv.json');
-      expect(itemsOf(execution, 'Columns')).toMatchObject([
-        { invoice_number: 'LATE-2', days_overdue: 40, balance: 120 },
-        { invoice_number: 'LATE-1', days_overdue: 10, balance: 120 },
-      ]);
-      const [file] = execution.data.resultData.runData['CSV File']?.[0]?.data?.main?.[0] ?? [];
-      expect(file?.binary?.data).toMatchObject({ fileName: 'overdue-invoices.csv', mimeType: 'text/csv' });
+      const [file] = execution.data.resultData.runData['Overdue Invoices']?.[0]?.data?.main?.[0] ?? [];
+      expect(file?.json).toMatchObject({ records: 2, is_complete: true, hints: [] });
+      expect(file?.binary?.data).toMatchObject({ fileName: file?.json.file_name, mimeType: 'text/csv' });
+      const text = await bench.host.rest.readFile(file?.binary?.data ?? { data: '' });
+      const [header, ...lines] = text.split('\r\n');
+      const column = header?.split(',').indexOf('invoice_number') ?? -1;
+      expect(lines.map((line) => line.split(',')[column])).toEqual(['LATE-2', 'LATE-1', undefined]);
     });
 
     test('the example runs with pinned sample events and without a public URL', async () => {

@@ -7,6 +7,7 @@ import { exampleBench } from './example-bench';
 import { describeExampleEvents } from './example-events';
 import { describeExampleRuns } from './example-runs';
 import { major, version } from './host';
+import { describePreviewApproval } from './preview-approval';
 
 /** n8n checks once a minute for executions that can continue. */
 const TIMEOUT_MS = 90_000;
@@ -34,6 +35,7 @@ describe(`Examples in ${version}`, () => {
   const bench = exampleBench();
   describeExampleRuns(bench);
   describeExampleEvents(bench);
+  describePreviewApproval(bench);
 
   describe('The example that waits for a checkout payment', () => {
     /** Returns the checkout link and the resume URL of a waiting execution. */
@@ -149,6 +151,7 @@ test('every example runs in a test', () => {
     'nightly-transactions.json',
     'order-authorization.json',
     'overdue-to-csv.json',
+    'preview-invoices.json',
     'refund-approval.json',
     'sample-events.json',
     'subscription-churn.json',

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyRow, RENEWED_AFTER_KEYS, type KeyStore } from '../n8n/key-row';
+import { RENEWED_AFTER_KEYS, type KeyRow, type KeyStore } from '../n8n/key-row';
 
 /** 50 bits are enough for a total of more than ten trillion dollars in cents. */
 const BITS = Array.from({ length: 50 }, (_, bit) => bit);
@@ -29,9 +29,7 @@ export class DayTotal {
 
   constructor(private readonly row: KeyRow) {}
 
-  /** The name must be unique among all workflows. */
-  static of(name: string): DayTotal {
-    const row = KeyRow.of(name);
+  static of(row: KeyRow): DayTotal {
     const total = totals.get(row) ?? new DayTotal(row);
     totals.set(row, total);
     return total;

@@ -74,6 +74,13 @@ export class DayWrites {
     return [...this.dayWrites];
   }
 
+  /** Returns the same writes for a preview, whose changes no other run sees. */
+  copy(): DayWrites {
+    const copy = new DayWrites();
+    for (const dayWrite of this.dayWrites) copy.dayWrites.add({ ...dayWrite });
+    return copy;
+  }
+
   watch(watcher: Watcher): void {
     this.watchers.add(watcher);
   }
@@ -115,7 +122,10 @@ export class DayWriteRecorder implements DayLimit {
   protected readonly kept = new Map<number, Kept>();
   private readonly books = new Map<DayRecords, DayWrites>();
 
-  constructor(protected readonly account: Account) {}
+  constructor(
+    protected readonly account: Account,
+    private readonly isPreview = false,
+  ) {}
 
   async within(...[planned]: Parameters<DayLimit['within']>): Promise<Planned[]> {
     return await Promise.resolve(planned);
@@ -164,7 +174,10 @@ export class DayWriteRecorder implements DayLimit {
   }
 
   protected dayWrites(dayRecords: DayRecords): DayWrites {
-    const book = this.books.get(dayRecords) ?? dayWritesOf(dayRecords, accountAtService(this.account));
+    const known = this.books.get(dayRecords);
+    if (known) return known;
+    const shared = dayWritesOf(dayRecords, accountAtService(this.account));
+    const book = this.isPreview ? shared.copy() : shared;
     this.books.set(dayRecords, book);
     return book;
   }

@@ -45,6 +45,15 @@ const testEnvironmentOnly: INodeProperties = {
   description: 'Whether to refuse a credential for Production. Leave this on while you build a workflow.',
 };
 
+const previewOnly: INodeProperties = {
+  ...called('previewOnly'),
+  type: 'boolean',
+  default: true,
+  displayOptions: { show: { '@tool': [false] } },
+  description:
+    'Whether to show what the node would send, and send nothing. The node reads, checks and looks up everything as for a real run. It stores nothing and uses no limit and no key. To preview only some items, use an expression, e.g. {{ $json.dryRun }}.',
+};
+
 /** Uses a relative condition, because n8n drops a parameter whose condition starts at the root (n8n.md#parameters). */
 const resolve: INodeProperties = {
   ...called('resolve'),
@@ -188,6 +197,7 @@ export const guardParameters = ({
   hasKey?: boolean;
 }): INodeProperties[] => [
   unknownOutcome,
+  previewOnly,
   testEnvironmentOnly,
   resolve,
   ...(hasKey ? [oncePerKey] : []),

@@ -6,6 +6,7 @@ import { amountOf } from '../model/read-amounts';
 import { toCents } from '../shared/objects';
 import type { Account, Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
+import { KeyRow } from '../n8n/key-row';
 import { timeZoneOf } from '../n8n/read-parameter';
 import { accountAtService } from '../service/account';
 import { nextWrite, overDayFailure, type DayLimit } from './day-limit';
@@ -39,7 +40,7 @@ export class NodeDayLimit implements DayLimit {
     /** Records requests that also count toward the limits per day of other operations. */
     private readonly recorder?: DayWriteRecorder,
   ) {
-    this.total = DayTotal.of(`${context.getWorkflow().id} ${context.getNode().id}`);
+    this.total = DayTotal.of(KeyRow.of(context, `${context.getWorkflow().id} ${context.getNode().id}`));
   }
 
   /** In a retry, each item reserves its amount only when the node sends it, to avoid a second reservation. */

@@ -20,6 +20,7 @@ interface Run {
   context: IExecuteFunctions;
   account: Account;
   options: RunOptions;
+  isPreview?: boolean;
 }
 
 interface Taken {
@@ -36,7 +37,7 @@ export class ReportDayLimit extends DayWriteRecorder {
   private readonly takenOn = new Map<string, Taken>();
 
   constructor(private readonly run: Run) {
-    super(run.account);
+    super(run.account, run.isPreview);
   }
 
   /**

@@ -70,6 +70,15 @@ export class OtherRuns {
     return known;
   }
 
+  /** Returns the same writes and records for a preview, whose changes no other run sees. */
+  copy(): OtherRuns {
+    const copy = new OtherRuns();
+    for (const [name, equal] of this.writes) copy.writes.set(name, new Map(equal));
+    for (const [id, run] of this.records) copy.records.set(id, run);
+    copy.count = this.count;
+    return copy;
+  }
+
   static runOf(context: IExecuteFunctions): Run {
     const { names, asked } = lineageOf(context);
     const { name: node } = context.getNode();

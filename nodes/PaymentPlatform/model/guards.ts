@@ -9,6 +9,7 @@ export const GUARDS = {
   limitPerDay: 'Limit per Day',
   limitPerExecution: 'Limit per Execution',
   onlyFor: 'Allowed IDs',
+  previewOnly: 'Preview Only',
   testEnvironmentOnly: 'Test Environment Only',
   resolve: 'Resolve Items',
 } as const;

@@ -40,6 +40,8 @@ export interface ItemOptions {
   allowAgent?: boolean;
   /** Allows an agent a second, identical payment in one execution. */
   allowEqual?: boolean;
+  /** Whether the node shows what it would send, and sends nothing. */
+  previewOnly?: boolean;
   /** Keyed by the code in the error message. */
   resolved?: ReadonlyMap<string, Resolution>;
 }

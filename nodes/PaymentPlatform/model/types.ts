@@ -343,4 +343,8 @@ export type Planned = (
       /** An earlier attempt may have sent this request. */
       refused?: PlannedRequest;
     }
-) & { name?: () => string | undefined };
+) & {
+  name?: () => string | undefined;
+  /** Whether the node shows what it would send for the item, and sends nothing. */
+  isPreview?: boolean;
+};

@@ -62,6 +62,9 @@ interface Pinned {
 export class KeyRow {
   static readonly rows = new Map<string, KeyRow>();
 
+  /** Returns a preview's own row, by the context of the preview. */
+  static readonly previews = new WeakMap<IExecuteFunctions, (name: string, row: KeyRow) => KeyRow>();
+
   /** Number of keys that this process added to the row. */
   added = 0;
 
@@ -79,10 +82,10 @@ export class KeyRow {
   ) {}
 
   /** The name must be unique among all workflows. */
-  static of(name: string, scope?: Scope, maxEntries?: number): KeyRow {
+  static of(context: IExecuteFunctions, name: string, scope?: Scope, maxEntries?: number): KeyRow {
     const row = this.rows.get(name) ?? new KeyRow(maxEntries, scope);
     this.rows.set(name, row);
-    return row;
+    return this.previews.get(context)?.(name, row) ?? row;
   }
 
   /**
@@ -299,13 +302,23 @@ export class KeyRow {
 
   /** n8n's database refuses one of two simultaneous first calls for a row, so the node calls it again. */
   private async call(store: KeyStore, keys: string[], passing: number): Promise<Set<string>> {
-    const options = { ...this.options, maxEntries: this.maxEntries + passing };
-    const record = async () => await store.checkProcessedAndRecord(keys, this.scope, options);
+    const record = async () => await this.check(store, keys, passing);
     const startedAt = Date.now();
-    const { new: added } = await record().catch(record);
+    const added = await record().catch(record);
     this.tookMs = Date.now() - startedAt;
     this.added += added.length;
-    return new Set(added.map(String));
+    return new Set(added);
+  }
+
+  /** Records keys and returns the new ones. */
+  protected async check(store: KeyStore, keys: string[], passing: number): Promise<string[]> {
+    const options = { ...this.options, maxEntries: this.maxEntries + passing };
+    const { new: added } = await store.checkProcessedAndRecord(keys, this.scope, options);
+    return added.map(String);
+  }
+
+  protected async delete(store: KeyStore, keys: string[]): Promise<void> {
+    await store.removeProcessed(keys, this.scope, this.options);
   }
 
   private async removeAll(): Promise<void> {
@@ -314,7 +327,7 @@ export class KeyRow {
     const keys = [...this.removals.keys()];
     this.removals.clear();
     try {
-      await store?.removeProcessed(keys, this.scope, this.options);
+      if (store) await this.delete(store, keys);
     } catch {
       // The keys stay in the row, so a later attempt treats the outcomes of these writes as unknown.
     }

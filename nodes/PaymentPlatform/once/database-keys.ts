@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from './execution-marks';
-import { busyKey, KeyRow, RENEWED_AFTER_MS, unproven, untilMs, type KeyStore } from '../n8n/key-row';
+import { busyKey, RENEWED_AFTER_MS, unproven, untilMs, KeyRow, type KeyStore } from '../n8n/key-row';
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
 import { doneKey, isForeign, severalKeys, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
@@ -37,7 +37,6 @@ interface Recorded {
  * If n8n is killed, a retry or another worker still finds the begun writes, unless n8n has removed the oldest keys.
  */
 export class DatabaseKeys {
-  private readonly row: KeyRow;
   private readonly marks: ExecutionMarks;
   private readonly obstacles: Obstacles;
   private readonly recorded = new Map<string, Recorded>();
@@ -54,6 +53,7 @@ export class DatabaseKeys {
   private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
+    private readonly row: KeyRow,
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly keys: WriteKeys,
@@ -63,11 +63,9 @@ export class DatabaseKeys {
     private readonly openOncePerKey: () => OncePerKey,
     since: number,
     workflowId: string | undefined,
-    nodeId: string,
   ) {
-    this.row = KeyRow.of(`${workflowId} ${nodeId}`);
-    this.marks = new ExecutionMarks(this.row, store, lineage, account, since, kept, keys.run);
-    this.obstacles = new Obstacles(this.row, store, lineage, keys, this.marks, kept);
+    this.marks = new ExecutionMarks(row, store, lineage, account, since, kept, keys.run);
+    this.obstacles = new Obstacles(row, store, lineage, keys, this.marks, kept);
     this.isMissing = !isSaved(workflowId);
   }
 
@@ -86,7 +84,8 @@ export class DatabaseKeys {
     const once = () => new OncePerKey(context, keys, timeoutMs);
     const since = earliestSending(context);
     const { id: workflow } = context.getWorkflow();
-    return new DatabaseKeys(context.helpers, lineage, keys, own, kept, timeoutMs, once, since, workflow, id);
+    const row = KeyRow.of(context, `${workflow} ${id}`);
+    return new DatabaseKeys(row, context.helpers, lineage, keys, own, kept, timeoutMs, once, since, workflow);
   }
 
   /** Hint if n8n's database can't store the keys. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { busyKey, KeyRow, MOST_LOOKS, RENEWED_AFTER_MS, unproven, untilMs, type KeyStore } from '../n8n/key-row';
+import { busyKey, MOST_LOOKS, RENEWED_AFTER_MS, unproven, untilMs, KeyRow, type KeyStore } from '../n8n/key-row';
 import { isSaved } from '../n8n/lineage';
 import { GUARDS } from '../model/guards';
 import { placeOf } from '../model/operation';
@@ -69,7 +69,7 @@ export class OncePerKey {
     private readonly timeoutMs: number,
   ) {
     const { id } = context.getWorkflow();
-    this.row = KeyRow.of(`keys of ${id}`, 'workflow', MOST_KEYS_OF_WORKFLOW);
+    this.row = KeyRow.of(context, `keys of ${id}`, 'workflow', MOST_KEYS_OF_WORKFLOW);
     this.store = context.helpers;
     this.isMissing = !isSaved(id);
   }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { completeBody } from './decide-request';
 import { CHANGED_FILE, readContents, type FileContents } from '../service/read-files';
+import { GUARDS } from '../model/guards';
 import { NotStarted } from '../service/gate';
 import { rememberedFailure } from '../messages/earlier-attempts';
 import { checkAnswer } from '../service/decode-response';
@@ -298,8 +299,15 @@ function underWay({ earlier }: Pick<Recording, 'earlier'>, request: PlannedReque
 }
 
 async function leave({ shared, request, body, contents }: WriteAttempt): Promise<Answer> {
-  shared.lostAnswers.leaves(request);
+  const { preview } = shared;
   const sent = body ? { ...request, values: { ...request.values, body } } : request;
+  if (preview) {
+    for (const item of request.items) preview.set(item, sent);
+    return { ok: true, record: {} };
+  }
+  // The option decides each item before the run begins, so this never happens.
+  if (request.options.previewOnly) return refused(ONLY_PREVIEW);
+  shared.lostAnswers.leaves(request);
   const answer = await sendOnce(shared, sent, contents);
   return checkAnswer(request, answer, (id) => shared.recordMatcher.isOfOther(request, id));
 }
@@ -328,6 +336,12 @@ const UNRESOLVED: Failure = {
   outcome: 'unknown',
   message: 'An earlier attempt in this execution started this item, and its outcome is unknown',
   advice: 'Look up the record at the service before you send the item again.',
+};
+
+const ONLY_PREVIEW: Failure = {
+  outcome: 'notSent',
+  message: `"${GUARDS.previewOnly}" is on, so the item was not sent`,
+  advice: '',
 };
 
 /** A later attempt would not find a write without a database entry, so the node doesn't send it. */

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import { decimalProblems, exactDecimal, hasTwoReadings } from '../fields/kinds/number';
 import type { Alternative } from '../fields/alternatives';
@@ -10,24 +10,37 @@ import { ADDITIONAL_FIELDS } from '../fields/editor';
 import { additionalFields, EXTRA_BODY, extraBody, extraFields, takeExtras } from '../model/extra-fields';
 import { parametersOf } from '../output/own-parameters';
 import { factsOf, type FileFound } from '../service/read-files';
-import { invalidFailure } from '../output/node-error';
-import { fillPath, declaredFields, listsRecords } from '../model/operation';
+import { invalidFailure, unreadableItem } from '../output/node-error';
+import { fillPath, declaredFields, listsRecords, resourcesAt, takesMany } from '../model/operation';
 import { generateReference } from '../fields/common';
 import { guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../model/guards';
 import { useLabels } from '../messages/describe-failure';
-import { NO_OPTIONS, OPTIONS, readItemOptions, yesOrNo } from './read-options';
-import type { GivenOptions } from '../model/option-types';
+import { DEFAULT_RUN_OPTIONS, NO_OPTIONS, OPTIONS, readItemOptions, readRunOptions, yesOrNo } from './read-options';
+import type { GivenOptions, RunOptions } from '../model/option-types';
 import { whereToCorrect } from './where-to-correct';
 import { isGiven, readParameter, timeZoneOf } from '../n8n/read-parameter';
-import { nameItem } from '../messages/name-rows';
+import { nameItem, nameRows, type Rows } from '../messages/name-rows';
 import { Scrubber, findSecrets } from '../messages/scrubber';
 import { isTool } from '../n8n/lineage';
 import { unfixedGuards } from '../limits/tool-guards';
 import { readFileOutput, type FileSettings } from '../output/file-output';
 import { readOutput, type ShownFields } from '../output/tool-output';
 import { ROLES } from '../wire/marks';
-import type { Account, Effect, FieldValues, Operation, Planned, PlannedRequest, ShapedRequest } from '../model/types';
+import { CREDENTIAL_NAME, readAccount } from '../service/account';
+import { Gate } from '../service/gate';
+import { batchItems } from './batch-items';
+import type { SharedRun } from './shared-run';
+import type {
+  Account,
+  Effect,
+  FieldValues,
+  Operation,
+  Planned,
+  PlannedRequest,
+  Resource,
+  ShapedRequest,
+} from '../model/types';
 
 const [MERCHANT] = ROLES.merchant;
 
@@ -97,11 +110,12 @@ export function planItem(
     ...(exported && { file: exported }),
     ...(limit !== undefined && { limit }),
   };
-  if (problems.length === 0) return { name, request };
+  const isPreview = given.previewOnly === true && effect !== 'reads';
+  if (problems.length === 0) return { name, request, isPreview };
   const advice = whereToCorrect(problems, { context, operation, node, scrubber: scrubber(), extra: taken });
   // A value of the item can equal one of its secrets.
   const failure = scrubber().failure(invalidFailure(problems, advice));
-  return { failure, item: itemIndex, name, ...(isReadable && { refused: request }) };
+  return { failure, item: itemIndex, name, isPreview, ...(isReadable && { refused: request }) };
 }
 
 /** Plans an item twice: to find its binary properties, and then with the names, sizes and hashes of the files. */
@@ -200,4 +214,80 @@ function objectKey(operation: Operation, values: FieldValues, effect: Effect): s
   const name = operation.sameObject ?? Object.keys(values.path)[0];
   const value = name === undefined ? undefined : (values.path[name] ?? values.body[name]);
   return value === undefined ? undefined : `${name}:${asText(value)}`;
+}
+
+export interface Prepared extends Pick<SharedRun, 'account' | 'options' | 'gate'> {
+  operation: Operation;
+  items: Planned[];
+  rows: Rows;
+}
+
+/**
+ * Reads and checks all items. Sends and stores nothing.
+ * @throws NodeOperationError if the credential, the time zone or the operation is invalid.
+ */
+export async function prepareRun(context: IExecuteFunctions, resources: Resource[]): Promise<Prepared> {
+  // Refuses a time zone that doesn't exist.
+  timeZoneOf(context);
+  const operation = chosenOperation(context, resources);
+  const node = context.getNode();
+  const options = isGiven(node, OPTIONS) ? readRunOptions(context) : DEFAULT_RUN_OPTIONS;
+  const gate = openGate(context, options);
+  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
+  const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
+  const items: Planned[] = [];
+  // Plans the items one after the other, so that only one file is in memory at a time.
+  for (const item of context.getInputData().keys())
+    items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
+  let names: Rows['names'] | undefined;
+  const rows: Rows = {
+    count: items.length,
+    get names() {
+      return (names ??= nameRows(items));
+    },
+  };
+  return { operation, account, options, gate, items, rows };
+}
+
+/** Returns the items' requests, which several items may share. */
+export const requestsOf = (operation: Operation, items: Planned[]): Planned[] =>
+  takesMany(operation) ? batchItems(operation, items) : items;
+
+/** If planning throws, only this item fails. */
+async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions, item: number): Promise<Planned> {
+  let made: Planned | undefined;
+  try {
+    made = await plan();
+    // The node serializes these values later. If they can't be serialized, only this item fails.
+    const request = 'request' in made ? made.request : made.refused;
+    if (request && request.effect !== 'reads') JSON.stringify([request.values, context.getInputData()[item]?.json]);
+    return made;
+  } catch (error) {
+    return { failure: unreadableItem(error), item, isPreview: made?.isPreview === true };
+  }
+}
+
+function openGate(context: IExecuteFunctions, options: RunOptions): Gate {
+  const gate = new Gate({
+    most: options.maxParallelRequests,
+    longestWaitMs: options.retryTimeMs,
+    canceled: () => context.getExecutionCancelSignal()?.aborted === true,
+  });
+  context.onExecutionCancellation(() => gate.close());
+  return gate;
+}
+
+function chosenOperation(context: IExecuteFunctions, declared: Resource[]): Operation {
+  const resources = resourcesAt(declared, context.getNode().typeVersion);
+  const resource = context.getNodeParameter('resource', 0);
+  const operation = context.getNodeParameter('operation', 0, '');
+  const found = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
+  if (found) return found;
+  throw new NodeOperationError(
+    context.getNode(),
+    `The operation "${operation}" of the resource "${resource}" does not exist`,
+    {
+      description: 'Open the node and choose a resource and an operation.',
+    },
+  );
 }

@@ -7,7 +7,7 @@ import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
 import { partlyDone, refusedLater, stoppedBetweenSteps } from '../messages/earlier-attempts';
-import { itemStepsOf, recallSteps } from '../model/operation';
+import { itemOf, itemStepsOf, recallSteps } from '../model/operation';
 import {
   failed,
   notStarted,
@@ -120,7 +120,9 @@ class WritesOfItem {
       if (!done) return answer;
       this.done.push(done);
       this.base = undefined;
-      if (this.done.length === this.places.length) return answer.ok ? answer : { ok: true, record: {} };
+      // The next request depends on the response to this one.
+      if (this.done.length === this.places.length || this.isPreviewed)
+        return answer.ok ? answer : { ok: true, record: {} };
     }
   }
 
@@ -143,9 +145,15 @@ class WritesOfItem {
 
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
+    if (answer.ok && this.isPreviewed) return { records: [] };
     if (answer.ok) return recordSuccess(shared, current, answer);
     const known = shared.earlier.get(current);
     return known?.outcome === 'done' ? recalled(shared, current, known) : undefined;
+  }
+
+  /** Whether a preview already knows what the node would send. */
+  private get isPreviewed(): boolean {
+    return this.shared.preview?.has(itemOf(this.current)) === true;
   }
 
   private get place(): PlannedRequest {

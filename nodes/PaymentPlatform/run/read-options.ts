@@ -97,6 +97,7 @@ export function readGuards(
     limitPerDay: read('limitPerDay', limit, number, typed),
     ifExists: 'ifExists' in given ? readIfExists(given.ifExists, problems, timezone) : undefined,
     onlyFor: read('onlyFor', idList, 'must be IDs separated by commas, e.g. 9001, 9002, without blank entries'),
+    previewOnly: read('previewOnly', yesOrNo, flag),
     allowAgent: read('allowAgent', yesOrNo, flag),
     allowEqual: read('allowEqual', yesOrNo, flag),
     resolved: isResolving && 'resolve' in given ? readResolved(given.resolve, problems) : undefined,

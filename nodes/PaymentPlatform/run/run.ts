@@ -1,52 +1,40 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asText } from '../shared/objects';
-import { CREDENTIAL_NAME, readAccount } from '../service/account';
-import { batchItems } from './batch-items';
+import { asText, isObject } from '../shared/objects';
 import type { DayLimit } from '../limits/day-limit';
 import { NodeDayLimit } from '../limits/node-day-limit';
 import { ReportDayLimit } from '../limits/report-day-limit';
 import { dayRecordsOf, DayWriteRecorder } from '../limits/day-writes';
 import { RecordMatcher } from '../lookup/match-records';
 import { OtherRuns } from '../lookup/record-owners';
-import { refusedRun, unreadableItem } from '../output/node-error';
+import { refusedRun } from '../output/node-error';
 import { DuplicateSearch } from '../lookup/find-duplicate';
-import { Gate } from '../service/gate';
 import { DatabaseKeys } from '../once/database-keys';
 import { ToolMemory } from '../once/tool-memory';
 import { ExecutionMemory } from '../once/execution-memory';
 import { ListCache } from '../lookup/list-cache';
 import { LostAnswers } from '../lookup/lost-answers';
-import { DEFAULT_RUN_OPTIONS, OPTIONS, readRunOptions } from './read-options';
+import { describePreviews, previewHint } from '../output/describe-previews';
 import { failedHint, hints, outputItems, stoppingError } from '../output/output-items';
 import type { ItemOptions, RunOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
 import { unusedCodes } from '../messages/earlier-attempts';
-import { planItem, planWithFiles } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import type { RequestResult } from '../model/results';
+import { prepareRun, requestsOf, type Prepared } from './plan-item';
 import { correctResults, sendAll } from './send-all';
 import { recallFromDatabase, correctByPlaces, withoutSending, withSharedRecord } from './results-without-sending';
-import type { SharedRun } from './shared-run';
+import type { Preview, SharedRun } from './shared-run';
 import { currentRound, endRound, isTool } from '../n8n/lineage';
-import { isGiven, timeZoneOf } from '../n8n/read-parameter';
-import { nameRows, type Rows } from '../messages/name-rows';
+import { previewOf } from '../n8n/preview';
+import type { Rows } from '../messages/name-rows';
 import { isExclusive } from '../model/footprint';
 import { refusedItem, toolItems } from '../output/tool-answer';
 import { ExecutionLimit } from '../limits/execution-limit';
-import { resourcesAt, takesMany } from '../model/operation';
-
-interface Prepared extends Pick<SharedRun, 'account' | 'options' | 'gate'> {
-  operation: Operation;
-  planned: Planned[];
-  rows: Rows;
-}
 
 interface Ready {
   shared: SharedRun;
   planned: Planned[];
-  rows: Rows;
-  operation: Operation;
 }
 
 /**
@@ -55,43 +43,76 @@ interface Ready {
  * item fails at the service.
  */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[][]> {
-  if (isTool(context.getNode())) return [await runAsTool(context, resources)];
-  const items = await runAsNode(context, resources);
-  quietly(() => endRound(context));
-  return [items];
+  return [await (isTool(context.getNode()) ? runAsTool : runAsNode)(context, resources)];
 }
 
 async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
-  const node = context.getNode();
+  const prepared = await prepareRun(context, resources).catch((error: unknown) => ({ error }));
+  if ('error' in prepared) return await refuseRun(context, prepared.error, [...context.getInputData().keys()]);
+  const { items } = prepared;
+  const sent = items.filter(({ isPreview }) => !isPreview);
+  if (sent.length === items.length) return await sendItems(context, prepared);
+  const previews = await previewItems(context, { ...prepared, items: items.filter(({ isPreview }) => isPreview) });
+  if (sent.length === 0) return previews;
+  const all = [...previews, ...(await sendItems(context, { ...prepared, items: sent }))];
+  return all.sort((one, other) => indexOf(one) - indexOf(other));
+}
+
+const indexOf = ({ pairedItem }: INodeExecutionData): number => (isObject(pairedItem) ? Number(pairedItem.item) : 0);
+
+async function sendItems(context: IExecuteFunctions, prepared: Prepared): Promise<INodeExecutionData[]> {
+  const { operation, rows } = prepared;
   const goOn = context.continueOnFail();
-  const toItems = (results: RequestResult[], operation?: Operation) =>
-    outputItems(results, node.onError === 'continueErrorOutput', operation);
-  const begins = readyAsNode(context, resources, goOn);
-  const ready = goOn
-    ? await begins.catch(async (error: unknown) => await resultsOfRefusedRun(context, error))
-    : await begins;
-  if (Array.isArray(ready)) {
-    quietly(() => hint(context, [failedHint(ready, { count: ready.length, names: new Map() })], 'warning'));
-    return toItems(ready);
-  }
-  const { shared, planned, rows, operation } = ready;
+  const ready = await readyAsNode(context, prepared, goOn).catch((error: unknown) => ({ error }));
+  if ('error' in ready) return await refuseRun(context, ready.error, prepared.items.map(inputIndexOf));
+  const { shared, planned } = ready;
   const results = await sendAll(shared, planned);
-  if (!goOn && results.some(({ kind }) => kind !== 'done')) throw stoppingError(node, operation, results, rows);
-  const items = toItems(results, operation);
+  if (!goOn && results.some(({ kind }) => kind !== 'done'))
+    throw stoppingError(context.getNode(), operation, results, rows);
+  const items = toItems(context, results, operation);
   quietly(() => {
     const unused = codesWithoutEffect(shared, writesOf(planned));
     if (unused.length > 0) hint(context, [unusedCodes(unused)]);
   });
   quietly(() => shared.memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed)));
   quietly(() => tell(shared, results, rows, operation));
+  quietly(() => endRound(context));
   return items;
 }
 
-async function readyAsNode(context: IExecuteFunctions, resources: Resource[], goOn: boolean): Promise<Ready> {
+/** Shows what the node would send. Changes nothing, so that a later run sends the same requests. */
+async function previewItems(context: IExecuteFunctions, prepared: Prepared): Promise<INodeExecutionData[]> {
+  const preview: Preview = new Map();
+  const { shared, planned } = await readyAsNode(previewOf(context), prepared, true, preview);
+  const results = describePreviews(await sendAll(shared, planned), preview);
+  quietly(() => hint(context, [previewHint(results)]));
+  return outputItems(results);
+}
+
+/** @throws the error, unless the user chose to continue on errors. */
+async function refuseRun(context: IExecuteFunctions, error: unknown, items: number[]): Promise<INodeExecutionData[]> {
+  // Counts the loop iteration.
+  currentRound(context);
+  if (!context.continueOnFail()) throw error;
+  const results = await resultsOfRefusedRun(context, error, items);
+  quietly(() => hint(context, [failedHint(results, { count: results.length, names: new Map() })], 'warning'));
+  quietly(() => endRound(context));
+  return toItems(context, results);
+}
+
+const toItems = (context: IExecuteFunctions, results: RequestResult[], operation?: Operation) =>
+  outputItems(results, context.getNode().onError === 'continueErrorOutput', operation);
+
+async function readyAsNode(
+  context: IExecuteFunctions,
+  prepared: Prepared,
+  goOn: boolean,
+  preview?: Preview,
+): Promise<Ready> {
   // Counts the loop iteration even if the node later refuses the run.
   currentRound(context);
-  const prepared = await prepare(context, resources);
-  const { operation, account, options, planned: all, rows } = prepared;
+  const { operation, account, options, rows } = prepared;
+  const all = requestsOf(operation, prepared.items);
   const memory = ExecutionMemory.open(context, account).withAccount();
   const writes = writesOf(all);
   memory.followItems(writes);
@@ -110,27 +131,30 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   if (keys.mayBeRetry) await recallFromDatabase({ keys, memory }, isLimited ? writes : withSharedRecord(writes));
   const executionLimit = isLimited ? new ExecutionLimit(memory) : undefined;
   const planned = await refuseOrGoOn(executionLimit?.within(all) ?? all);
-  const shared = sharedRun(context, prepared, { memory, executionLimit, keys }, goOn, planned);
-  return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn), rows, operation };
+  const shared = sharedRun(context, prepared, { memory, executionLimit, keys, preview }, goOn, planned);
+  return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn) };
 }
 
 /** Never throws, because n8n shortens or removes error messages on their way to a model. */
 async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
+  let prepared: Prepared;
   let ready: Ready;
   try {
-    ready = await readyAsTool(context, resources);
+    prepared = await prepareRun(context, resources);
+    ready = await readyAsTool(context, prepared);
   } catch (error) {
     return [refusedItem(error)];
   }
-  const { shared, planned, rows, operation } = ready;
-  const results = await sendAll(shared, planned);
-  quietly(() => tell(shared, results, rows, operation));
+  const { operation, rows } = prepared;
+  const results = await sendAll(ready.shared, ready.planned);
+  quietly(() => tell(ready.shared, results, rows, operation));
   return toolItems(results, operation);
 }
 
-async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<Ready> {
-  const prepared = await prepare(context, resources);
-  const { operation, account, options, planned, rows } = prepared;
+async function readyAsTool(context: IExecuteFunctions, prepared: Prepared): Promise<Ready> {
+  const { operation, account, options } = prepared;
+  const planned = requestsOf(operation, prepared.items);
+  for (const plan of planned) if ('request' in plan) delete plan.request.shares;
   const ledger = ToolMemory.open(context, account);
   const writes = writesOf(planned);
   const keys = DatabaseKeys.open(context, account, writes, options.timeoutMs);
@@ -142,67 +166,23 @@ async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): P
   // If a person allows identical payments, the record of an earlier call isn't a duplicate.
   if (footprint && isExclusive(footprint))
     for (const record of ledger.made()) shared.recordMatcher.take(asText(record[footprint.list.identity]));
-  return { shared, planned: await withinDayLimit(shared, planned), rows, operation };
-}
-
-async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<Prepared> {
-  // Refuses a time zone that doesn't exist.
-  timeZoneOf(context);
-  const operation = chosenOperation(context, resources);
-  const node = context.getNode();
-  const options = isGiven(node, OPTIONS) ? readRunOptions(context) : DEFAULT_RUN_OPTIONS;
-  const gate = openGate(context, options);
-  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
-  const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
-  const items: Planned[] = [];
-  // Plans the items one after the other, so that only one file is in memory at a time.
-  for (const item of context.getInputData().keys())
-    items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
-  const requests = takesMany(operation) ? batchItems(operation, items) : items;
-  if (isTool(node)) for (const plan of requests) if ('request' in plan) delete plan.request.shares;
-  let names: Rows['names'] | undefined;
-  const rows: Rows = {
-    count: items.length,
-    get names() {
-      return (names ??= nameRows(items));
-    },
-  };
-  return { operation, account, options, gate, planned: requests, rows };
-}
-
-/** If planning throws, only this item fails. */
-async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions, item: number): Promise<Planned> {
-  try {
-    const made = await plan();
-    // The node serializes these values later. If they can't be serialized, only this item fails.
-    const request = 'request' in made ? made.request : made.refused;
-    if (request && request.effect !== 'reads') JSON.stringify([request.values, context.getInputData()[item]?.json]);
-    return made;
-  } catch (error) {
-    return { failure: unreadableItem(error), item };
-  }
-}
-
-function openGate(context: IExecuteFunctions, options: RunOptions): Gate {
-  const gate = new Gate({
-    most: options.maxParallelRequests,
-    longestWaitMs: options.retryTimeMs,
-    canceled: () => context.getExecutionCancelSignal()?.aborted === true,
-  });
-  context.onExecutionCancellation(() => gate.close());
-  return gate;
+  return { shared, planned: await withinDayLimit(shared, planned) };
 }
 
 function sharedRun(
   context: IExecuteFunctions,
   { account, options, gate }: Prepared,
-  { keys, ...memory }: Pick<SharedRun, 'memory' | 'executionLimit' | 'keys'>,
+  { keys, preview, ...memory }: Pick<SharedRun, 'memory' | 'executionLimit' | 'keys' | 'preview'>,
   goOn: boolean,
   planned: Planned[],
 ): SharedRun {
   const writes = writesOf(planned);
-  const dayLimit = openDayLimit({ context, account, options }, writes);
-  const recordMatcher = new RecordMatcher(context, writes, OtherRuns.of(account));
+  const dayLimit = openDayLimit({ context, account, options, isPreview: preview !== undefined }, writes);
+  const recordMatcher = new RecordMatcher(
+    context,
+    writes,
+    preview ? OtherRuns.of(account).copy() : OtherRuns.of(account),
+  );
   // A record that appears now may belong to an earlier attempt that the node hasn't looked up yet.
   for (const write of writes) if (memory.memory.openAttempts(write) > 0) recordMatcher.leaveOpen(write);
   let cache: ListCache | undefined;
@@ -221,22 +201,24 @@ function sharedRun(
   const lostAnswers = new LostAnswers(looking, goOn);
   const duplicates = someHave(writes, 'existing') ? new DuplicateSearch(looking) : undefined;
   const earlier = new Map<PlannedRequest, Remembered>();
-  const kept = { ...memory, keys, dayLimit, earlier, lostAnswers, duplicates, recordMatcher };
+  const kept = { ...memory, keys, preview, dayLimit, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
 }
 
 function openDayLimit(
-  looking: { context: IExecuteFunctions; account: Account; options: RunOptions },
+  looking: { context: IExecuteFunctions; account: Account; options: RunOptions; isPreview: boolean },
   writes: PlannedRequest[],
 ): DayLimit | undefined {
   const { context, account } = looking;
   const recorder = writes.some((request) => dayRecordsOf(request) !== undefined)
-    ? new DayWriteRecorder(account)
+    ? new DayWriteRecorder(account, looking.isPreview)
     : undefined;
   if (!someHave(writes, 'limitPerDay')) return recorder;
   const isReported = writes[0]?.operation.dayRecords !== undefined;
   return isReported ? new ReportDayLimit(looking) : new NodeDayLimit(context, account, recorder);
 }
+
+const inputIndexOf = (plan: Planned): number => ('request' in plan ? (plan.request.items[0] ?? 0) : plan.item);
 
 const writesOf = (planned: Planned[]): PlannedRequest[] =>
   planned.flatMap((plan) => ('request' in plan && plan.request.effect !== 'reads' ? [plan.request] : []));
@@ -273,13 +255,16 @@ export function quietly(task: () => void): void {
 const NO_ACCOUNT: Account = { environment: 'production', baseUrl: '', merchantId: '', digestKey: '' };
 
 /** Keeps the results of earlier attempts. */
-async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): Promise<RequestResult[]> {
+async function resultsOfRefusedRun(
+  context: IExecuteFunctions,
+  error: unknown,
+  items: number[],
+): Promise<RequestResult[]> {
   const failure = refusedRun(error);
-  const plans = context.getInputData().map((_, item) => ({ failure, item }));
+  const plans = items.map((item) => ({ failure, item }));
   try {
     const memory = ExecutionMemory.open(context, NO_ACCOUNT);
     const results = plans.flatMap((plan) => withoutSending(plan, memory));
-    const items = plans.map(({ item }) => item);
     return await correctByPlaces(context, results, items);
   } catch {
     return plans.map(({ item }): RequestResult => ({ items: [item], kind: 'failed', failure }));
@@ -303,19 +288,4 @@ function tell({ context, keys }: SharedRun, results: RequestResult[], rows: Rows
 function hint(context: IExecuteFunctions, messages: Array<string | undefined>, type?: 'warning'): void {
   for (const message of messages)
     if (message !== undefined) context.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
-}
-
-function chosenOperation(context: IExecuteFunctions, declared: Resource[]): Operation {
-  const resources = resourcesAt(declared, context.getNode().typeVersion);
-  const resource = context.getNodeParameter('resource', 0);
-  const operation = context.getNodeParameter('operation', 0, '');
-  const found = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
-  if (found) return found;
-  throw new NodeOperationError(
-    context.getNode(),
-    `The operation "${operation}" of the resource "${resource}" does not exist`,
-    {
-      description: 'Open the node and choose a resource and an operation.',
-    },
-  );
 }

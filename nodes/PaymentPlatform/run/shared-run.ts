@@ -28,4 +28,9 @@ export interface SharedRun {
   /** Missing if no item has the If It Already Exists option. */
   duplicates?: DuplicateSearch;
   recordMatcher: RecordMatcher;
+  /** Missing if the run sends its requests. */
+  preview?: Preview | undefined;
 }
+
+/** Requests that the node would send, by input item. */
+export type Preview = Map<number, PlannedRequest>;

@@ -1,3 +1,5 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { DayTotal } from '../../../nodes/PaymentPlatform/limits/day-total';
 import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
@@ -118,8 +120,9 @@ describe('the total of a day', () => {
   });
 
   test('a process has one object with the total for each row', () => {
-    expect(DayTotal.of('one')).toBe(DayTotal.of('one'));
-    expect(DayTotal.of('one')).not.toBe(DayTotal.of('two'));
+    const context = {} as IExecuteFunctions;
+    expect(DayTotal.of(KeyRow.of(context, 'one'))).toBe(DayTotal.of(KeyRow.of(context, 'one')));
+    expect(DayTotal.of(KeyRow.of(context, 'one'))).not.toBe(DayTotal.of(KeyRow.of(context, 'two')));
   });
 
   test('the total of a day stays readable if several processes change it at the same time', async () => {

@@ -253,7 +253,7 @@ describe('an item that is about to be sent', () => {
     const sends = async (limit: NodeDayLimit) => {
       await limit.leaves(one);
       const keys = Array.from({ length: 25 }, (_, index) => `${(items += 1)} ${index}`);
-      await KeyRow.of(`w${workflow} node`).record(database.helpers('row'), keys);
+      await KeyRow.of({} as never, `w${workflow} node`).record(database.helpers('row'), keys);
     };
     for (let sent = 0; sent < 500; sent += 1) {
       await sends(dayLimit);

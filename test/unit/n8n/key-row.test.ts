@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { busyKey, KeyRow, MOST_KEYS, untilMs, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
@@ -38,8 +38,9 @@ function table() {
 const missing = async (recorded: Promise<Set<string>>) => [...(await recorded)];
 
 test('all callers in a process use one row per name', () => {
-  expect(KeyRow.of('node a')).toBe(KeyRow.of('node a'));
-  expect(KeyRow.of('node a')).not.toBe(KeyRow.of('node b'));
+  const context = {} as IExecuteFunctions;
+  expect(KeyRow.of(context, 'node a')).toBe(KeyRow.of(context, 'node a'));
+  expect(KeyRow.of(context, 'node a')).not.toBe(KeyRow.of(context, 'node b'));
 });
 
 test("a look-up's keys and keys that will be removed don't make n8n remove other keys", async () => {

@@ -509,7 +509,7 @@ describe('the options that are offered', () => {
   });
 
   test('the options that are offered contain guards for writes, and limits for those that move money', () => {
-    const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Test Environment Only', 'Sending'];
+    const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Preview Only', 'Test Environment Only', 'Sending'];
     const ofMoney = ['Limit per Item', 'Limit per Execution', 'Limit per Day'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
     expect(labels('card', 'tokenize')).toEqual(sorted(...ofWrites));
@@ -522,9 +522,9 @@ describe('the options that are offered', () => {
       expect(labels(resource, name)).toEqual(sorted(...ofWrites, ...ofMoney, 'If It Already Exists'));
   });
 
-  test('the options that are offered are at most eight, and contain Resolve Items only after the user chose it', () => {
+  test('the options that are offered are at most nine, and contain Resolve Items only after the user chose it', () => {
     for (const { value, operations } of resources)
-      for (const operation of operations) expect(labels(value, operation.value).length).toBeLessThanOrEqual(8);
+      for (const operation of operations) expect(labels(value, operation.value).length).toBeLessThanOrEqual(9);
     const resolving = shownFor('transaction', 'refund', { unknownOutcome: 'resolve' });
     expect(resolving.map(({ displayName }) => displayName)).toContain('Resolve Items');
   });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import * as reports from '../../../nodes/PaymentPlatform/output/output-items';
-import * as plans from '../../../nodes/PaymentPlatform/run/plan-item';
+import * as parameters from '../../../nodes/PaymentPlatform/n8n/read-parameter';
 import * as processes from '../../../nodes/PaymentPlatform/run/process-write';
 import { credentialFor, type CredentialData } from '../../credential';
 import { benchOf, capturedSales, refund, sandboxForFile } from '../bench';
@@ -255,10 +255,10 @@ describe.each(MODES)('On Error set to %s', (onError) => {
     ['no such account as x6789', () => new Error('no such account as 123456789')],
   ])('fails only the item that throws while it is read: %s', async (reason, mistake) => {
     const rows = capturedSales(sandbox, 3);
-    const { planItem } = plans;
-    jest.spyOn(plans, 'planItem').mockImplementation((...given) => {
+    const { readParameter } = parameters;
+    jest.spyOn(parameters, 'readParameter').mockImplementation((...given) => {
       if (given[3] === 1) throw mistake();
-      return planItem(...given);
+      return readParameter(...given);
     });
     const output = await run(refund, rows, { onError });
     const failed = failedOf(output, onError);

@@ -1,0 +1,59 @@
+import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+
+import { KeyRow, type KeyStore } from './key-row';
+
+/** Returns the context of a preview. Its changes to n8n's execution data and to the key rows end with the run. */
+export function previewOf(context: IExecuteFunctions): IExecuteFunctions {
+  const copies = new Map<string, IDataObject>();
+  const rows = new Map<string, KeyRow>();
+  const getContext = (type: 'node' | 'flow') => take(copies, type, () => deepCopy(context.getContext(type)));
+  const preview = new Proxy(context, {
+    get: (of, name): unknown => (name === 'getContext' ? getContext : Reflect.get(of, name)),
+  });
+  KeyRow.previews.set(preview, (name, row) => take(rows, name, () => new PreviewRow(row)));
+  return preview;
+}
+
+function take<Value>(known: Map<string, Value>, name: string, make: () => Value): Value {
+  const value = known.get(name) ?? make();
+  known.set(name, value);
+  return value;
+}
+
+/** Shows the keys of a row with the changes of a preview. The row itself stays unchanged. */
+class PreviewRow extends KeyRow {
+  private readonly recorded = new Set<string>();
+  private readonly removed = new Set<string>();
+
+  constructor(private readonly row: KeyRow) {
+    super();
+  }
+
+  override async hasSpace(store: KeyStore): Promise<boolean> {
+    return await this.row.hasSpace(store);
+  }
+
+  override async flush(store: KeyStore): Promise<void> {
+    await super.flush(store);
+    await this.row.flush(store);
+  }
+
+  protected override async check(store: KeyStore, keys: string[]): Promise<string[]> {
+    const asked = keys.filter((key) => !this.recorded.has(key) && !this.removed.has(key));
+    const found = asked.length > 0 ? await this.row.find(store, asked) : new Set<string>();
+    const added = keys.filter((key) => !this.recorded.has(key) && !found.has(key));
+    for (const key of added) {
+      this.recorded.add(key);
+      this.removed.delete(key);
+    }
+    return added;
+  }
+
+  protected override async delete(_: KeyStore, keys: string[]): Promise<void> {
+    for (const key of keys) {
+      this.recorded.delete(key);
+      this.removed.add(key);
+    }
+    await Promise.resolve();
+  }
+}

@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { FileToSend } from '../fields/kinds/file';
+import { namesAmount } from '../fields/kinds/number';
+import { currencyLetters } from '../fields/currencies';
+import { isEmpty } from '../fields/value';
+import { maskRecord, scrubberOf } from '../messages/scrubber';
+import { inMoney } from '../messages/what-happened';
+import { fieldsByName, originalRequest, sentReferences } from '../model/operation';
+import { amountOf } from '../model/read-amounts';
+import type { RequestResult } from '../model/results';
+import type { PlannedRequest } from '../model/types';
+import { asText } from '../shared/objects';
+import { ROLES } from '../wire/marks';
+import { headline } from './node-error';
+
+const [CURRENCY] = ROLES.currency;
+
+/** Result of an item in a real run: the node sends it, returns a record that exists, or refuses it. */
+type Decision = 'send' | 'return_existing' | 'refuse';
+
+/** Preview of an item. `amount` and `currency` are missing if the request doesn't contain them. */
+interface ItemPreview extends IDataObject {
+  preview: true;
+  what_would_happen: string;
+  decision: Decision;
+}
+
+type Previewed = RequestResult & { kind: 'done'; records: ItemPreview[] };
+
+/**
+ * Converts the results of a preview to items. A refused item doesn't fail, so that one preview shows all problems.
+ * @param requests requests that the node would send, by input item.
+ */
+export const describePreviews = (
+  results: RequestResult[],
+  requests: ReadonlyMap<number, PlannedRequest>,
+): Previewed[] =>
+  results.flatMap((result) =>
+    result.items.map((item): Previewed => {
+      const request = requests.get(item);
+      const record = request ? sending(request, item) : notSending(result);
+      return { items: [item], kind: 'done', records: [record] };
+    }),
+  );
+
+/** Counts the items by decision, and adds up the amounts by currency. */
+export function previewHint(previews: Previewed[]): string {
+  const all = previews.flatMap(({ records }) => records);
+  const of = (wanted: Decision) => all.filter(({ decision }) => decision === wanted);
+  const sums = new Map<unknown, number>();
+  for (const { amount, currency } of of('send'))
+    if (typeof amount === 'number') sums.set(currency, (sums.get(currency) ?? 0) + Math.round(amount * 1000));
+  const money = [...sums].map(([currency, thousandths]) => inMoney(thousandths / 1000, currency)).join(', ');
+  const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
+  const existing = of('return_existing').length;
+  return [
+    `Preview: nothing was sent. The node would send ${rows(of('send').length)}${money && ` (${money})`}`,
+    ...(existing > 0 ? [`return existing records for ${rows(existing)}`] : []),
+    `and refuse ${rows(of('refuse').length)}.`,
+  ].join(existing > 0 ? ', ' : ' ');
+}
+
+function sending(request: PlannedRequest, item: number): ItemPreview {
+  const { operation, method, path, values, perItem, items } = request;
+  const scrubber = scrubberOf(request);
+  const own = perItem?.[items.indexOf(item)] ?? values;
+  const amount = amountOf(request);
+  const currency = isEmpty(own.body[CURRENCY]) ? undefined : currencyLetters(asText(own.body[CURRENCY]));
+  const money = amount === undefined || amount === 0 ? [] : [inMoney(amount, currency)];
+  const details = [...money, ...namedIds(request)].join(', ');
+  const steps = operation.steps?.each.length ?? 1;
+  const later = request.part + 1 < steps ? ' After the response, the node may send further requests for the item.' : '';
+  return {
+    preview: true,
+    what_would_happen: `Would ${verbs(operation.action)}${details && `: ${details}`}.${later}`,
+    decision: 'send',
+    ...(amount !== undefined && amount !== 0 && { amount }),
+    ...(currency !== undefined && { currency }),
+    request: {
+      method,
+      path: path
+        .split('/')
+        .map((part) => scrubber.id(part))
+        .join('/'),
+      ...(Object.keys(values.query).length > 0 && { query: shown(request, values.query) }),
+      ...(method !== 'GET' && method !== 'DELETE' && { body: shown(request, values.body) }),
+    },
+  };
+}
+
+/** Converts an action such as "Charge saved card to take payment (transaction)" to a phrase after "would". */
+function verbs(action: string): string {
+  const phrase = action.replace(/ \([^)]*\)$/, '');
+  return `${phrase.charAt(0).toLowerCase()}${phrase.slice(1)}`;
+}
+
+function namedIds(request: PlannedRequest): string[] {
+  const fields = fieldsByName(request.operation);
+  const { reference } = request.values;
+  return Object.entries(sentReferences(request)).flatMap(([name, value]) =>
+    name === reference?.name || namesAmount(name) ? [] : [`${fields.get(name)?.label ?? name} ${asText(value)}`],
+  );
+}
+
+const NEW_REFERENCE = 'made when the node sends the item';
+
+/** Masks secrets, names files, and omits the node's own reference, because each execution makes another one. */
+function shown(request: PlannedRequest, fields: IDataObject): IDataObject {
+  const { reference } = request.values;
+  const isNew = originalRequest(request).options.oncePerKey === undefined;
+  const plain = Object.entries(fields).map(([name, value]) => [
+    name,
+    value instanceof FileToSend ? value.fileName : name === reference?.name && isNew ? NEW_REFERENCE : value,
+  ]);
+  const [masked = {}] = scrubberOf(request).records([maskRecord(Object.fromEntries(plain) as IDataObject)]);
+  return masked;
+}
+
+function notSending(result: RequestResult): ItemPreview {
+  const refuse = (why: string): ItemPreview => ({
+    preview: true,
+    what_would_happen: `Would send nothing. ${why}.`,
+    decision: 'refuse',
+  });
+  if (result.kind === 'notStarted') return refuse(result.reason ?? 'The run stopped');
+  if (result.kind === 'failed') return refuse(headline(result.failure));
+  const { records, found, existed } = result;
+  const why = existed
+    ? `a matching record already exists${found === undefined ? '' : ` (${found})`}`
+    : 'the service already has the requested values, or an earlier attempt completed the item';
+  return {
+    preview: true,
+    what_would_happen: `Would send nothing, because ${why}.`,
+    decision: 'return_existing',
+    ...(records[0] && { existing: records[0] }),
+  };
+}

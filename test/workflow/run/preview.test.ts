@@ -1,0 +1,141 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { DayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
+import { processedData } from '../../processed-data';
+import { benchOf, charging, goOn, refundBench, refunding, sandboxForFile } from '../bench';
+import type { RunInput } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+const { sales } = refundBench(sandbox);
+const { run, writes } = benchOf(sandbox);
+
+const preview = async (options: object, rows: object[], more: Partial<RunInput> = {}) =>
+  await run(refunding({ previewOnly: true, ...options }), rows as never, more);
+const decisions = (items: Array<{ json: object }>) => items.map(({ json }) => (json as { decision?: string }).decision);
+
+afterEach(() => jest.restoreAllMocks());
+
+test('a preview shows the requests, sends no write and counts the rows and amounts', async () => {
+  const rows = sales(2);
+  const { items, hints, error } = await preview({}, rows);
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json)).toEqual(
+    rows.map(({ id }) => ({
+      preview: true,
+      what_would_happen: `Would refund or void transaction: 4.00, Transaction ${String(id)}.`,
+      decision: 'send',
+      amount: 4,
+      request: { method: 'POST', path: `/pg/refund/${String(id)}`, body: { amt_tran: 4, merchant_id: '100000000001' } },
+    })),
+  );
+  expect(hints).toEqual(['Preview: nothing was sent. The node would send 2 rows (8.00) and refuse 0 rows.']);
+  expect(writes()).toEqual([]);
+});
+
+test('a row that the node would refuse is an item with the reason, so one preview shows all problems', async () => {
+  const [first, second, third, fourth] = sales(4);
+  const rows = [first, { ...second, amount: 'a' }, { ...third, amount: 7 }, fourth];
+  const { items, error, hints } = await preview({ limitPerItem: 6, limitPerExecution: 5 }, rows as object[]);
+  expect(error).toBeUndefined();
+  expect(decisions(items)).toEqual(['send', 'refuse', 'refuse', 'refuse']);
+  expect(items.map(({ json }) => json.what_would_happen)).toEqual([
+    expect.stringMatching(/^Would refund/),
+    expect.stringMatching(/^Would send nothing\. "Amount" must be a number/),
+    'Would send nothing. "Limit per Item" allows at most 6 (found "Amount" 7).',
+    'Would send nothing. "Limit per Execution" allows 5 in total. The total so far is 4, and this request would add 4.',
+  ]);
+  expect(hints).toEqual(['Preview: nothing was sent. The node would send 1 row (4.00) and refuse 3 rows.']);
+  expect(items.map(({ json }) => json.error)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('an existing record and a row with the same key of Once per Key return the existing record', async () => {
+  const rows = sales(2);
+  await run(refunding({ oncePerKey: '={{ $json.id }}' }), rows.slice(0, 1));
+  const again = await preview({ oncePerKey: '={{ $json.id }}' }, [...rows, ...rows.slice(1)]);
+  expect(decisions(again.items)).toEqual(['return_existing', 'send', 'return_existing']);
+  const found = await preview({ ifExists: { then: 'return' } }, rows);
+  expect(decisions(found.items)).toEqual(['return_existing', 'send']);
+  expect(found.items[0]?.json).toHaveProperty('existing');
+  const failing = await preview({ ifExists: { then: 'fail' } }, rows);
+  expect(decisions(failing.items)).toEqual(['refuse', 'send']);
+  expect(writes()).toHaveLength(1);
+});
+
+test('a preview uses no key, no limit and no record, so the run after it does the same as without it', async () => {
+  const rows = sales(3);
+  const options = { oncePerKey: '={{ $json.id }}', limitPerDay: 12, limitPerExecution: 12 };
+  for (let time = 0; time < 3; time += 1)
+    expect(decisions((await preview(options, rows)).items)).toEqual(['send', 'send', 'send']);
+  const added = jest.spyOn(DayWrites.prototype, 'add');
+  const { items } = await run(refunding(options), rows);
+  expect(items.map(({ json }) => json.error)).toEqual([undefined, undefined, undefined]);
+  expect(added).toHaveBeenCalledTimes(3);
+  expect(writes()).toHaveLength(3);
+  expect(decisions((await preview(options, rows)).items)).toEqual(Array.from({ length: 3 }, () => 'refuse'));
+});
+
+test('a preview reserves no amount that other runs of the process see', async () => {
+  const rows = sales(2);
+  const added = jest.spyOn(DayWrites.prototype, 'add');
+  await run(refunding({ limitPerDay: 100 }), rows.slice(0, 1));
+  await preview({ limitPerDay: 100 }, rows.slice(1));
+  const [shared, own] = added.mock.contexts as DayWrites[];
+  expect(own).not.toBe(shared);
+  expect((own?.all().length ?? 0) - (shared?.all().length ?? 0)).toBe(1);
+});
+
+test('an expression previews some rows and sends the others, in the order of the rows', async () => {
+  const rows = sales(4).map((row, index): IDataObject => ({ ...row, dryRun: index % 2 === 0 }));
+  const { items, error } = await preview({ previewOnly: '={{ $json.dryRun }}' }, rows);
+  expect(error).toBeUndefined();
+  expect(decisions(items)).toEqual(['send', undefined, 'send', undefined]);
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+  expect(
+    writes()
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual([rows[1], rows[3]].map((row) => `/pg/refund/${String(row?.id)}`).sort());
+});
+
+test.each(['', null, 'yes', '={{ undefined }}', '={{ [] }}', 2])(
+  'the node refuses the item if Preview Only is %j',
+  async (previewOnly) => {
+    const rows = sales(1);
+    const { error } = await preview({ previewOnly }, rows);
+    expect(error?.message).toMatch(/^"Preview Only" must be true or false/);
+    const { items } = await preview({ previewOnly }, rows, goOn);
+    expect(items.map(({ json }) => json.error)).toEqual([expect.objectContaining({ outcome: 'invalid' })]);
+    expect(writes()).toEqual([]);
+  },
+);
+
+test('a guard that cannot be read refuses the row', async () => {
+  const rows = sales(1);
+  sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' } as never);
+  const { items } = await preview({ limitPerDay: 100 }, rows);
+  expect(decisions(items)).toEqual(['refuse']);
+});
+
+test.each([undefined, 1])(
+  'a preview leaves nothing in the execution or the database (batch size %p)',
+  async (batchSize) => {
+    const rows = sales(3);
+    const options = { oncePerKey: '={{ $json.id }}', limitPerDay: 100, limitPerExecution: 100 };
+    await run(refunding(options), rows.slice(0, 1));
+    const before = structuredClone([...processedData.rows]);
+    const { run: execution } = await preview(options, rows.slice(1), batchSize === undefined ? {} : { batchSize });
+    expect([...processedData.rows]).toEqual(before);
+    expect(JSON.stringify(execution.data.executionData?.contextData)).not.toContain('paymentPlatform');
+    expect(writes()).toHaveLength(1);
+  },
+);
+
+test('a preview shows the masked card and account numbers of a request, and no secret', async () => {
+  sandbox.control.addCustomers(1);
+  const card = { paymentMethod: 'card', card_number: '4111111111111111', exp_date: '1230', cvv2: '987' };
+  const { items } = await run({ ...charging({ previewOnly: true }), ...card }, [{}]);
+  const text = JSON.stringify(items);
+  expect(text).toContain('"decision":"send"');
+  expect(text).not.toMatch(/4111111111111111|987/);
+  expect(writes()).toEqual([]);
+});
