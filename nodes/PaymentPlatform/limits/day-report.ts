@@ -24,7 +24,9 @@ export interface Day {
 
 /** @param zone IANA name. */
 export function today(zone: string): Day {
-  const begins = now(zone).startOf('day');
+  const midnight = now(zone).startOf('day');
+  // Midnight can come twice when clocks go back, and the day begins with the first one.
+  const [begins = midnight] = midnight.getPossibleOffsets();
   const ends = begins.plus({ days: 1 }).startOf('day').toMillis();
   return { name: begins.toFormat('yyyy-MM-dd'), zone, begins: begins.toMillis(), ends };
 }

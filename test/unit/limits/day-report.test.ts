@@ -400,13 +400,16 @@ describe('a report that takes several requests', () => {
   });
 });
 
-test('a day begins and ends at midnight in its time zone', () => {
-  jest.useFakeTimers({ now: new Date('2026-03-08T20:00:00Z') });
-  const { name, begins, ends } = today('America/Los_Angeles');
+/** The clocks of Atlantic/Azores go back from 1:00 to midnight on October 25, 2026, so its first hour comes twice. */
+test.each([
+  ['America/Los_Angeles', '2026-03-08T20:00Z', '2026-03-08T08:00Z', '2026-03-09T07:00Z'],
+  ['Atlantic/Azores', '2026-10-24T12:00Z', '2026-10-24T00:00Z', '2026-10-25T00:00Z'],
+  ['Atlantic/Azores', '2026-10-25T00:30Z', '2026-10-25T00:00Z', '2026-10-26T01:00Z'],
+  ['Atlantic/Azores', '2026-10-25T12:00Z', '2026-10-25T00:00Z', '2026-10-26T01:00Z'],
+  ['Atlantic/Azores', '2026-03-29T12:00Z', '2026-03-29T01:00Z', '2026-03-30T00:00Z'],
+])('a day in %s begins and ends at midnight (%s)', (zone, at, first, end) => {
+  jest.useFakeTimers({ now: new Date(at) });
+  const { name, begins, ends } = today(zone);
   jest.useRealTimers();
-  expect([name, new Date(begins).toISOString(), new Date(ends).toISOString()]).toEqual([
-    '2026-03-08',
-    '2026-03-08T08:00:00.000Z',
-    '2026-03-09T07:00:00.000Z',
-  ]);
+  expect([name, begins, ends]).toEqual([at.slice(0, 10), Date.parse(first), Date.parse(end)]);
 });
