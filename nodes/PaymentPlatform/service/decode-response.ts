@@ -64,6 +64,8 @@ export interface Reading {
   decides?: boolean | undefined;
   /** Whether the request only checks or saves a card, so it can't move money. */
   checksCard?: boolean;
+  /** Whether only a code shows that an API Request succeeded (`isPayment`). */
+  needsCode?: boolean;
   approvals?: readonly string[] | undefined;
   /** Only failures need it. */
   readonly scrubber?: Scrubber;
@@ -113,7 +115,8 @@ function decodeObject(family: Family, body: IDataObject, status: number, reading
   if (platform === 'refused') return failed(platformFailure(body, status, reading.scrubber));
   if (!isGood(status))
     return failed((gateway ?? platform) ? doubtfulFailure(body, status, reading.scrubber) : statusFailure(status));
-  return decodeSuccess(family, body, status, { gateway, platform });
+  const lacksCode = reading.needsCode && (gateway ?? platform) === undefined;
+  return lacksCode ? failed(unreadableFailure(status)) : decodeSuccess(family, body, status, { gateway, platform });
 }
 
 /** If the codes contradict each other, the outcome is unknown. */
@@ -293,6 +296,8 @@ export function checkAnswer(request: PlannedRequest, answer: Answer, isTaken: (i
   const id = made === undefined ? '' : idText(record[made]);
   if (made !== undefined && id === '') return doubtful(`contains no ${made}`);
   if (made !== undefined && isTaken(id)) return doubtful(`contains the ${made} of another item`);
+  if (made !== undefined && namesOriginal(request, made, id))
+    return doubtful(`contains the ${made} of the original record`);
   const wrong = request.shares ? undefined : (otherValue(request, record, made) ?? otherAmount(request, record));
   return wrong === undefined ? answer : doubtful(wrong);
 }
@@ -301,13 +306,22 @@ export function checkAnswer(request: PlannedRequest, answer: Answer, isTaken: (i
 export function madeId({ operation, method, path }: PlannedRequest): string | undefined {
   const { footprint, creates, shape } = operation;
   if (creates !== undefined) return creates;
-  if (shape) {
-    const isPayment = ROUTES.some(
-      (route) => route.method === method && route.path.test(path) && route.moves !== 'named',
-    );
-    return isPayment && path.startsWith('/pg/') ? 'pg_id' : undefined;
-  }
+  if (shape) return isPayment(method, path) && path.startsWith('/pg/') ? 'pg_id' : undefined;
   return footprint?.list.newestBy === undefined ? undefined : footprint.list.identity;
+}
+
+/** Returns whether a request moves money according to the interface. */
+export const isPayment = (method: string, path: string): boolean =>
+  ROUTES.some((route) => route.method === method && route.path.test(path) && route.moves !== 'named');
+
+/** Returns whether the path already contains the ID, so that it can't belong to a new record. */
+function namesOriginal({ operation, path, values }: PlannedRequest, made: string, id: string): boolean {
+  if (operation.shape) return path.split('/').includes(id);
+  const known = fieldsByName(operation);
+  return Object.entries(values.path).some(([name, value]) => {
+    const { parameter = name } = known.get(name) ?? {};
+    return parameter === made && comparableText(value) === id;
+  });
 }
 
 /** Returns an empty text for a value that identifies no record. */

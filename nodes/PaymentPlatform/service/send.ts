@@ -12,7 +12,7 @@ import type {
 import { isObject } from '../shared/objects';
 import { CREDENTIAL_NAME, secretNameOf } from './account';
 import { namesAmount } from '../fields/kinds/number';
-import { decode, type Reading } from './decode-response';
+import { decode, isPayment, type Reading } from './decode-response';
 import { namingSecret, networkFailure } from '../messages/describe-answers';
 import { type FileContents, buildForm } from './read-files';
 import { Scrubber, findSecrets } from '../messages/scrubber';
@@ -165,11 +165,12 @@ const read = ({ credential: data }: Account): IAdditionalCredentialOptions | und
 
 const readingOf = (
   { secrets = [] }: Account,
-  { method, path, effect, decides, query, body, approvals }: HttpRequest,
+  { method, path, family, effect, decides, query, body, approvals }: HttpRequest,
 ): Reading => ({
   decides,
   reads: effect === undefined ? method === 'GET' : effect === 'reads',
   checksCard: CARD_CHECK.test(path) && !holdsAmount(body),
+  needsCode: family === 'any' && isPayment(method, path),
   approvals,
   // Only failures contain the service's texts.
   get scrubber() {

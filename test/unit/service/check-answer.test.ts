@@ -8,6 +8,7 @@ import { tokenize } from '../../../nodes/PaymentPlatform/resources/card/tokenize
 import { create as createCheckout } from '../../../nodes/PaymentPlatform/resources/checkout/create';
 import { create as createCustomer } from '../../../nodes/PaymentPlatform/resources/customer/create';
 import { cancel as cancelInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/cancel';
+import { copy as copyInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/copy';
 import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
 import { update as updateInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/update';
 import { addPayment } from '../../../nodes/PaymentPlatform/resources/invoice/payments/add-payment';
@@ -252,6 +253,20 @@ describe('the ID of the created record', () => {
     const taken = (id: string) => id === '7';
     expect(wrong(request, { [name]: 7 }, taken)).toBe(`contains the ${name} of another item`);
     expect(wrong(request, { [name]: 8 }, taken)).toBeUndefined();
+  });
+
+  test.each<[string, PlannedRequest, string]>([
+    ['refund', requestOf(refund, {}, pathOf({ pgIdOrig: '7' })), 'pg_id'],
+    ['copied invoice', requestOf(copyInvoice, {}, pathOf({ invoice_id: '7' })), 'invoice_id'],
+    ['API Request', requestOf(apiRequest, {}, { method: 'POST', path: '/pg/refund/7' }), 'pg_id'],
+  ])('a response with the ID of the original record leaves the outcome of a %s unknown', (_, request, name) => {
+    expect(wrong(request, { [name]: 7 })).toBe(`contains the ${name} of the original record`);
+    expect(wrong(request, { [name]: 8 })).toBeUndefined();
+  });
+
+  test('the ID of a new record can equal the ID of another kind of record', () => {
+    const payment = requestOf(addPayment, {}, pathOf({ invoice_id: '7' }));
+    expect(wrong(payment, { payment_id: 7 })).toBeUndefined();
   });
 
   test('a write that creates no record needs no ID', () => {

@@ -61,6 +61,16 @@ test('refuses a query with a word for a missing value before anything is sent', 
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
+test.each(['/pg/sale', '/platform/subscription', '/platform/invoice/1/payments'])(
+  'the outcome of a payment at %s is unknown without a code in the response',
+  async (path) => {
+    const body = { pg_id: '1', error: 'Session expired' };
+    sandbox.control.addFault({ kind: 'status', status: 200, body, applied: false });
+    const { error } = await run({ method: 'POST', path, body: { amt_tran: 1 } });
+    expect(error?.context?.data).toMatchObject({ outcome: 'unknown' });
+  },
+);
+
 test('unwraps platform and gateway responses by their format', async () => {
   sandbox.control.addCustomers(2);
   const list = await run({ method: 'GET', path: 'platform/vault/customer' });
