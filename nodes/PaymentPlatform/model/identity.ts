@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../fields/types';
-import { asText, isObject, objectsIn, readableNumber, toCents } from '../shared/objects';
+import { asText, isObject, objectIn, objectsIn, readableNumber, toCents } from '../shared/objects';
 import * as schemas from '../wire/schemas';
-import { ACCOUNT_NUMBERS, CARD_NUMBERS, MANNER, NAMES, ROLES, WHOM, WORDS } from '../wire/marks';
+import { ACCOUNT_NUMBERS, AMOUNTS, CARD_NUMBERS, MANNER, NAMES, ROLES, WHOM, WORDS } from '../wire/marks';
 import { ROUTES } from '../wire/moves';
 import { declaredFields, originalRequest } from './operation';
 import { namesAmount } from '../fields/kinds/number';
@@ -18,13 +18,18 @@ const IN_WHICH_MANNER: ReadonlySet<string> = new Set(MANNER);
 const DETAILS: ReadonlySet<string> = new Set(WHOM);
 /** All fields of the interface's requests. */
 const KNOWN: ReadonlySet<string> = new Set(Object.values(schemas).flatMap((schema) => Object.keys(schema)));
+/** Values that the service uses for missing fields, by name. */
+const DEFAULTS: ReadonlyMap<string, Field['serverDefault']> = new Map(
+  Object.values<Record<string, Pick<Field, 'name' | 'serverDefault'>>>(schemas)
+    .flatMap((schema) => Object.values(schema))
+    .flatMap(({ name, serverDefault }) => (serverDefault === undefined ? [] : [[name, serverDefault]])),
+);
 const REFERENCES: ReadonlySet<string> = new Set(NAMES.filter((name) => WORDING.has(name)));
 const ACCOUNTS: ReadonlySet<string> = new Set(ROLES.account);
 const NUMBERS: ReadonlySet<string> = new Set([...CARD_NUMBERS, ...ACCOUNT_NUMBERS, 'card_swipe']);
 const [CUSTOMER] = ROLES.customer;
 const [PAYEE] = ROLES.payee;
 const [MERCHANT] = ROLES.merchant;
-const [CURRENCY] = ROLES.currency;
 const EXPIRATION = schemas.GatewayTransactionRequest.exp_date.name;
 const [AMOUNT, ...FEES] = ['amt_tran', 'amt_convenience_fee', 'amt_tran_fee'] as const;
 /** Lines and tax of an invoice, which add up to its total. */
@@ -46,13 +51,21 @@ export interface Party {
 /** Returns who pays or receives a request's money. */
 export function partyOf({ body, node, merchant }: Pick<FieldValues, 'body'> & Partial<FieldValues>): Party {
   const [customer, payee] = [says(body[CUSTOMER]) ? body[CUSTOMER] : node?.[OWNER], body[PAYEE]];
-  const accounts = Object.entries(body).filter(([name, value]) => ACCOUNTS.has(name) && says(value));
+  const own = Object.entries(body).filter(([name, value]) => ACCOUNTS.has(name) && says(value));
+  const accounts = own.length > 0 || says(customer) ? own : newNumbers(body.customer);
   return {
     ...(merchant !== undefined && { merchant }),
     ...(says(customer) && { customer: asText(customer).trim() }),
     ...(says(payee) && { payee: asText(payee).trim() }),
     accounts: Object.fromEntries(accounts.map(([name, value]) => [name, asText(value).trim()])),
   };
+}
+
+/** Returns the numbers of a new customer's primary card, or else of the first one. */
+function newNumbers(customer: unknown): Array<[string, unknown]> {
+  const cards = objectsIn(objectIn(customer).billing_cards);
+  const card = cards.find(({ primary }) => primary === true) ?? cards[0] ?? {};
+  return Object.entries(card).filter(([name, value]) => NUMBERS.has(name) && says(value));
 }
 
 /**
@@ -175,10 +188,9 @@ function inSmallLetters(written: unknown): unknown {
 
 /** Returns whether omitting the field would have the same effect. */
 function isAssumed(name: string, value: unknown, field?: Field): boolean {
-  const fallback =
-    field?.serverDefault ??
-    (name === CURRENCY ? schemas.GatewayTransactionRequest.tran_currency.serverDefault : undefined);
-  const isNothing = field?.money === true && Number(value) === 0;
+  const fallback = field?.serverDefault ?? DEFAULTS.get(name);
+  const isMoney = field ? field.money === true : AMOUNTS.includes(name);
+  const isNothing = isMoney && Number(value) === 0;
   return isNothing || (fallback !== undefined && asWritten(asText(value)) === asWritten(String(fallback)));
 }
 

@@ -12,6 +12,7 @@ import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/m
 import { tokenize } from '../../../nodes/PaymentPlatform/resources/card/tokenize';
 import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
 import { request as apiRequest } from '../../../nodes/PaymentPlatform/resources/api/request';
+import { create as createSubscription } from '../../../nodes/PaymentPlatform/resources/subscription/create';
 import { authorize } from '../../../nodes/PaymentPlatform/resources/transaction/authorize';
 import { capture } from '../../../nodes/PaymentPlatform/resources/transaction/capture';
 import { credit } from '../../../nodes/PaymentPlatform/resources/transaction/credit';
@@ -103,6 +104,46 @@ describe('calls that are the same payment', () => {
       expect(identity.replaceAll(MERCHANT, '')).not.toMatch(/\d{5}/);
     }
     expect(charge({ card_number: '123' })).toContain('"123"');
+  });
+});
+
+describe('calls for a subscription of a new customer', () => {
+  const account = { tr_number: '021000021', dda_number: '000123543541' };
+  const terms = { plan_frequency: 3, plan_duration: 12, amt_tran: 10 };
+  const joined = (customer: IDataObject, operation = createSubscription) =>
+    identifyWrite(requestOf(operation, { ...terms, customer }, {}, { method: 'POST', path: '/platform/subscription' }));
+  const ana = {
+    customer_first_name: 'Ana',
+    billing_cards: [{ card_number: '4111111111111111', billing_zip: '97477' }],
+  };
+
+  test.each([createSubscription, apiRequest])('are the same payment with the same card: $value', (operation) => {
+    const cards = [{ card_number: '4111 1111 1111 1111', exp_date: '1230', card_id: 'k' }];
+    const reworded = { customer_first_name: 'ANA', customer_id: 'C1', billing_cards: cards };
+    expect(joined(reworded, operation)).toEqual(joined(ana, operation));
+    const second = { card_number: '5555555555554444' };
+    expect(joined({ billing_cards: [...cards, second] }, operation)).toEqual(joined(ana, operation));
+  });
+
+  test.each<[string, IDataObject]>([
+    ['another card', { ...ana, billing_cards: [{ card_number: '5555555555554444' }] }],
+    ['a bank account', { ...ana, billing_cards: [account] }],
+    ['another primary card', { ...ana, billing_cards: [...ana.billing_cards, { ...account, primary: true }] }],
+    ['no card', { customer_first_name: 'Ana' }],
+  ])('are different payments with %s', (_, customer) => expect(joined(customer)).not.toEqual(joined(ana)));
+
+  test('are different payments if the names differ and the request contains no card', () => {
+    expect(joined({ customer_first_name: 'Bo' })).not.toEqual(joined({ customer_first_name: 'Ana' }));
+  });
+
+  test('are the same payment if API Request names the default of a field', () => {
+    const of = (more: IDataObject) =>
+      identifyWrite(
+        requestOf(apiRequest, { customer_id: 'C1', ...terms, ...more }, {}, { path: '/platform/subscription' }),
+      );
+    for (const more of [{ interval: 1 }, { interval: '1' }, { amt_setup: 0 }, { amt_setup: '0.00' }])
+      expect(of(more)).toEqual(of({}));
+    for (const more of [{ interval: 2 }, { amt_setup: 5 }]) expect(of(more)).not.toEqual(of({}));
   });
 });
 
