@@ -128,7 +128,8 @@ export class RecordMatcher {
     // If several writes can share a record, those of other loop iterations don't compete.
     const compete = isExclusive(footprint) && !isGuard;
     const elsewhere = compete ? this.taken.unplacedElsewhere(keysOf(looked, sure)) : 0;
-    const mayBeOfOther = compete && looked.hasEqualElsewhere === true;
+    const isOfNode = kind !== 'existed' && keysOf(looked, sure).some((key) => this.taken.isOfOtherNode(key));
+    const mayBeOfOther = compete && (looked.hasEqualElsewhere === true || isOfNode);
     const isAlone = elsewhere === 0 && !mayBeOfOther && !(compete && this.taken.isCut);
     // The records of two executions must not be exchanged, even if their writes are identical.
     const isOfRun = kind === 'existed' || inOtherRuns.length === 0;
@@ -212,7 +213,8 @@ export class RecordMatcher {
     const id = idOf(record, footprint, values);
     const isOwn = kind === 'existed' || values.reference !== undefined;
     const { newestBy, identity } = footprint.list;
-    const isOthers = !isOwn && newestBy !== undefined && this.others.isOwned(this.run, identity, id);
+    const isOfOther = () => this.others.isOwned(this.run, identity, id) || this.taken.isOfOtherNode(id);
+    const isOthers = !isOwn && newestBy !== undefined && isOfOther();
     return !isOthers && !this.isTaken(id, !isGuard && isExclusive(footprint));
   }
 

@@ -137,6 +137,8 @@ function isOther(one: Run, other: Run): boolean {
 const CONTEXT_KEY = 'paymentPlatformMade';
 const CUT_KEY = 'paymentPlatformMadeCut';
 const UNPLACED_KEY = 'paymentPlatformUnplaced';
+/** Name in the execution's context, which all its nodes share. */
+const NODES_KEY = 'paymentPlatformMadeByNode';
 /** With 48 bits, two records of an execution are very unlikely to have the same code. */
 const CODE_LENGTH = 8;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
@@ -165,23 +167,44 @@ export class TakenRecords {
   /** Number of writes without a known record in other loop iterations, by key code. */
   private elsewhere?: Map<string, number>;
 
+  /** Codes of other nodes' records and of their writes without a known record. */
+  private readonly ofNodes: ReadonlySet<string>;
+
+  /**
+   * @param shown part of `kept` that the execution's other nodes can read.
+   * @param nodes such parts of other nodes.
+   */
   private constructor(
     private readonly kept: Kept,
     private readonly round: number,
+    private readonly shown: Kept = {},
+    private readonly nodes: readonly Kept[] = [],
   ) {
     this.codes = new Set(kept[CONTEXT_KEY]?.match(CODES));
+    this.ofNodes = new Set(
+      nodes.flatMap(({ [CONTEXT_KEY]: made, [UNPLACED_KEY]: unplaced = {} }) => [
+        ...(made?.match(CODES) ?? []),
+        ...Object.values(unplaced).flatMap((places) => Object.values(places)),
+      ]),
+    );
+    this.show();
   }
 
   /** Opens an execution's records. Stores nothing for a tool, whose memory contains its records. */
   static of(context: IExecuteFunctions): TakenRecords {
     if (isTool(context.getNode())) return new TakenRecords({}, 0);
-    return new TakenRecords(context.getContext('node'), currentRound(context).number);
+    const execution: { [NODES_KEY]?: Record<string, Kept> } = context.getContext('flow');
+    const nodes = (execution[NODES_KEY] ??= {});
+    const own = `node ${context.getNode().name}`;
+    const others = Object.entries(nodes).flatMap(([name, kept]) => (name === own ? [] : [kept]));
+    return new TakenRecords(context.getContext('node'), currentRound(context).number, (nodes[own] ??= {}), others);
   }
 
   /** Stores the key (`Footprint.key`) of a write that may have been applied and has no known record. */
   keepUnplaced(request: PlannedRequest, key: string): void {
     const rounds = (this.kept[UNPLACED_KEY] ??= {});
     (rounds[this.round] ??= {})[placeOf(request)] = this.codeOf(key);
+    this.show();
   }
 
   forgetUnplaced(request: PlannedRequest): void {
@@ -213,11 +236,22 @@ export class TakenRecords {
     if (this.codes.size >= MOST_RECORDS) this.kept[CUT_KEY] = true;
     else this.kept[CONTEXT_KEY] = `${this.kept[CONTEXT_KEY] ?? ''}${code}`;
     this.codes.add(code);
+    this.show();
   }
 
   /** Returns whether a record may belong to an item without a stored code. */
   get isCut(): boolean {
-    return this.kept[CUT_KEY] === true;
+    return [this.kept, ...this.nodes].some(({ [CUT_KEY]: isCut }) => isCut === true);
+  }
+
+  /** Returns whether another node of the execution has the record, or a write with the key and no known record. */
+  isOfOtherNode(idOrKey: string): boolean {
+    return this.ofNodes.size > 0 && this.ofNodes.has(this.codeOf(idOrKey));
+  }
+
+  private show(): void {
+    const { [CONTEXT_KEY]: made, [CUT_KEY]: isCut, [UNPLACED_KEY]: unplaced } = this.kept;
+    Object.assign(this.shown, { [CONTEXT_KEY]: made, [CUT_KEY]: isCut, [UNPLACED_KEY]: unplaced });
   }
 
   private countElsewhere(): Map<string, number> {

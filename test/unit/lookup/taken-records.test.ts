@@ -67,6 +67,54 @@ test('never stores empty or already known values', () => {
   expect([next.has('pg1', true), next.has('', true)]).toEqual([true, false]);
 });
 
+describe('the records of other nodes', () => {
+  /** Opens the records of nodes of an execution, which n8n stores and reads again before each. */
+  function nodesOf() {
+    let stored: Record<string, IDataObject> = {};
+    return (name: string) => {
+      stored = JSON.parse(JSON.stringify(stored)) as typeof stored;
+      const getContext = (type: string) => (stored[type === 'node' ? name : 'of all nodes'] ??= {});
+      return TakenRecords.of({ ...contextOf({}), getContext, getNode: () => ({ type: '', name }) } as never);
+    };
+  }
+
+  test('are known to the other nodes of the execution', () => {
+    const open = nodesOf();
+    const first = open('A');
+    first.add('pg1');
+    first.keepUnplaced(item(0), 'key1');
+    const second = open('B');
+    const known = (records: TakenRecords) =>
+      ['pg1', 'key1', 'pg2'].map((one) => [records.isOfOtherNode(one), records.has(one, true)]);
+    expect(known(second)).toEqual([
+      [true, false],
+      [true, false],
+      [false, false],
+    ]);
+    second.add('pg2');
+    expect(known(open('A'))).toEqual([
+      [false, true],
+      [false, false],
+      [true, false],
+    ]);
+  });
+
+  test('lose a write without a record once its record is known', () => {
+    const open = nodesOf();
+    const first = open('A');
+    first.keepUnplaced(item(0), 'key1');
+    first.forgetUnplaced(item(0));
+    expect(open('B').isOfOtherNode('key1')).toBe(false);
+  });
+
+  test('may be missing if one of the nodes has too many', () => {
+    const open = nodesOf();
+    const first = open('A');
+    for (let index = 0; index <= MOST_RECORDS; index += 1) first.add(`pg${index}`);
+    expect([open('B').isCut, open('A').isCut]).toEqual([true, true]);
+  });
+});
+
 describe('writes whose record is unknown', () => {
   test('writes without a known record count in other loop iterations', () => {
     const kept: IDataObject = {};

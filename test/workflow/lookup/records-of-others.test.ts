@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { OtherRuns } from '../../../nodes/PaymentPlatform/lookup/record-owners';
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, goOn, sandboxForFile } from '../bench';
 import type { RunOutput } from '../harness';
@@ -240,6 +241,37 @@ test('two nodes of an execution do not get the same transaction', async () => {
   const outputs = ['Payment Platform', 'Second Payment'].map((name) => runData[name]?.[0]?.data?.main?.[0]?.[0]?.json);
   expect(outputs).toMatchObject([{ pg_id: '777' }, { error: { outcome: 'unknown' } }]);
 });
+
+const EQUAL_IN_NODES: Array<[string, () => IDataObject]> = [
+  ['refund', () => money('refund', { pg_id: sold(), additionalFields: {} })],
+  ['recharge', () => money('recharge', { pg_id: sold(), additionalFields: {} })],
+  ['createInvoice', () => ({ ...invoice, customer_id: idOfCustomer(0), invoice_number: 'N-2', additionalFields: {} })],
+  ['payPayee', () => money('payout', { payee_id: '9001', additionalFields: { merch_ref_num: 'PAYROLL' } })],
+];
+
+describe.each(EQUAL_IN_NODES)(
+  'after a restart of n8n, a %s of another node of the execution',
+  (operationId, parameters) => {
+    /** @param first how the other node's equal payment ends. This node's payment is never applied. */
+    async function retryAfter(first: 'known' | 'lost') {
+      const equal = parameters() as INodeParameters;
+      if (first === 'lost') sandbox.control.addFault({ operationId, kind: 'reset_after_apply', calls: [1] });
+      sandbox.control.addFault({ operationId, kind: 'reset_before_apply', calls: [2] });
+      const more = { second: { ...equal, options: { unknownOutcome: 'lookUp' } }, settings: goOn };
+      const own = { ...equal, options: { unknownOutcome: first === 'lost' ? 'refuse' : 'lookUp' } };
+      const failed = await run(own, [{}], more);
+      OtherRuns.byAccount.clear();
+      const { run: ended } = await run(own, [{}], { ...more, retryOf: failed.run });
+      return ended.data.resultData.error as RunOutput['error'];
+    }
+
+    test.each(['known', 'lost'] as const)('does not prove a lost one: %s', async (first) => {
+      const before = appliedBy(operationId).length;
+      expect((await retryAfter(first))?.context?.data).toMatchObject({ outcome: 'unknown' });
+      expect(appliedBy(operationId).length - before).toBe(1);
+    });
+  },
+);
 
 test.each(['approved', 'voided'])('a key that is done does not return one of several records: %s', async (state) => {
   const charge = money('sale', { ...typedCard, card_number: '4111111111111111', additionalFields: references });
