@@ -5,7 +5,7 @@ import { namesAmount } from '../fields/kinds/number';
 import { currencyLetters } from '../fields/currencies';
 import { isEmpty } from '../fields/value';
 import { maskRecord, scrubberOf } from '../messages/scrubber';
-import { inMoney } from '../messages/what-happened';
+import { inMoney, inRow } from '../messages/what-happened';
 import { fieldsByName, originalRequest, sentReferences } from '../model/operation';
 import { amountOf } from '../model/read-amounts';
 import type { RequestResult } from '../model/results';
@@ -53,12 +53,13 @@ export function previewHint(previews: Previewed[]): string {
     if (typeof amount === 'number') sums.set(currency, (sums.get(currency) ?? 0) + Math.round(amount * 1000));
   const money = [...sums].map(([currency, thousandths]) => inMoney(thousandths / 1000, currency)).join(', ');
   const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
-  const existing = of('return_existing').length;
-  return [
-    `Preview: nothing was sent. The node would send ${rows(of('send').length)}${money && ` (${money})`}`,
-    ...(existing > 0 ? [`return existing records for ${rows(existing)}`] : []),
-    `and refuse ${rows(of('refuse').length)}.`,
-  ].join(existing > 0 ? ', ' : ' ');
+  const counts: Array<[string, number]> = [
+    ['return existing records for', of('return_existing').length],
+    ['refuse', of('refuse').length],
+  ];
+  const others = counts.flatMap(([verb, count]) => (count > 0 ? [`${verb} ${rows(count)}`] : []));
+  const would = inRow([`send ${rows(of('send').length)}${money && ` (${money})`}`, ...others]);
+  return `Preview: nothing was sent. The node would ${would}.`;
 }
 
 function sending(request: PlannedRequest, item: number): ItemPreview {
@@ -66,7 +67,9 @@ function sending(request: PlannedRequest, item: number): ItemPreview {
   const scrubber = scrubberOf(request);
   const own = perItem?.[items.indexOf(item)] ?? values;
   const amount = amountOf(request);
-  const currency = isEmpty(own.body[CURRENCY]) ? undefined : currencyLetters(asText(own.body[CURRENCY]));
+  const { serverDefault } = fieldsByName(operation).get(CURRENCY) ?? {};
+  const code = isEmpty(own.body[CURRENCY]) ? serverDefault : own.body[CURRENCY];
+  const currency = code === undefined ? undefined : currencyLetters(asText(code));
   const money = amount === undefined || amount === 0 ? [] : [inMoney(amount, currency)];
   const details = [...money, ...namedIds(request)].join(', ');
   const steps = operation.steps?.each.length ?? 1;
