@@ -72,11 +72,9 @@ function sending(request: PlannedRequest, item: number): ItemPreview {
   const currency = code === undefined ? undefined : currencyLetters(asText(code));
   const money = amount === undefined || amount === 0 ? [] : [inMoney(amount, currency)];
   const details = [...money, ...namedIds(request)].join(', ');
-  const steps = operation.steps?.each.length ?? 1;
-  const later = request.part + 1 < steps ? ' After the response, the node may send further requests for the item.' : '';
   return {
     preview: true,
-    what_would_happen: `Would ${verbs(operation.action)}${details && `: ${details}`}.${later}`,
+    what_would_happen: `Would ${verbs(operation.action)}${details && `: ${details}`}.`,
     decision: 'send',
     ...(amount !== undefined && amount !== 0 && { amount }),
     ...(currency !== undefined && { currency }),

@@ -120,9 +120,7 @@ class WritesOfItem {
       if (!done) return answer;
       this.done.push(done);
       this.base = undefined;
-      // The next request depends on the response to this one.
-      if (this.done.length === this.places.length || this.isPreviewed)
-        return answer.ok ? answer : { ok: true, record: {} };
+      if (this.done.length === this.places.length) return answer.ok ? answer : { ok: true, record: {} };
     }
   }
 
@@ -145,15 +143,11 @@ class WritesOfItem {
 
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
-    if (answer.ok && this.isPreviewed) return { records: [] };
+    // The service has no record of a request that a preview only shows.
+    if (answer.ok && shared.preview?.has(itemOf(current))) return { records: [] };
     if (answer.ok) return recordSuccess(shared, current, answer);
     const known = shared.earlier.get(current);
     return known?.outcome === 'done' ? recalled(shared, current, known) : undefined;
-  }
-
-  /** Whether a preview already knows what the node would send. */
-  private get isPreviewed(): boolean {
-    return this.shared.preview?.has(itemOf(this.current)) === true;
   }
 
   private get place(): PlannedRequest {
