@@ -484,4 +484,24 @@ describe('the number of writes and records to remember', () => {
     others.owns(yours, 'invoice_id', '7');
     expect(['invoice_id', 'payee_id'].map((identity) => others.isOwned(mine, identity, '7'))).toEqual([true, false]);
   });
+
+  test('a copy has the same writes and records, and keeps its changes', () => {
+    const others = new OtherRuns();
+    const all = Array.from({ length: 20_000 }, (_, index) => sent(`k${index}`));
+    for (const one of all) others.sends(yours, one);
+    for (let index = 0; index < 20_000; index += 1) others.owns(yours, 'pg_id', `r${index}`);
+    const copy = others.copy();
+    const seenBy = (runs: OtherRuns) => [
+      ...['k0', 'k1', 'more'].map((key) => rivalsOf(runs, key).length),
+      ...['r0', 'r1', 'more'].map((id) => runs.isOwned(mine, 'pg_id', id)),
+    ];
+    const before = [1, 1, 0, true, true, false];
+    expect([seenBy(others), seenBy(copy)]).toEqual([before, before]);
+    copy.sends(yours, sent('more'));
+    copy.owns(yours, 'pg_id', 'more');
+    expect([seenBy(others), seenBy(copy)]).toEqual([before, [0, 1, 1, false, true, true]]);
+    copy.sends(yours, { ...sent('k1'), key: 'another' });
+    copy.forget(all[1] as Write);
+    expect([rivalsOf(others, 'k1'), rivalsOf(copy, 'k1').length]).toEqual([[all[1]], 1]);
+  });
 });

@@ -71,11 +71,13 @@ describe('the records of other nodes', () => {
   /** Opens the records of nodes of an execution, which n8n stores and reads again before each. */
   function nodesOf() {
     let stored: Record<string, IDataObject> = {};
-    return (name: string) => {
+    const open = (name: string) => {
       stored = JSON.parse(JSON.stringify(stored)) as typeof stored;
-      const getContext = (type: string) => (stored[type === 'node' ? name : 'of all nodes'] ??= {});
+      const places: Record<string, string> = { node: name, flow: 'of all nodes' };
+      const getContext = (type: string) => (stored[places[type] ?? 'unknown'] ??= {});
       return TakenRecords.of({ ...contextOf({}), getContext, getNode: () => ({ type: '', name }) } as never);
     };
+    return Object.assign(open, { stored: () => stored });
   }
 
   test('are known to the other nodes of the execution', () => {
@@ -92,6 +94,8 @@ describe('the records of other nodes', () => {
       [false, false],
     ]);
     second.add('pg2');
+    expect(Object.keys(open.stored())).toEqual(['of all nodes', 'A', 'B']);
+    expect(Object.keys(open.stored()['of all nodes'] ?? {})).toEqual(['paymentPlatformMadeByNode']);
     expect(known(open('A'))).toEqual([
       [false, true],
       [false, false],
