@@ -13,7 +13,7 @@ const FILES: Record<string, string[]> = {
   lookup: allOf('lookup', ['found-record']),
   messages: ['scrubber', 'earlier-attempts'],
   model: ['read-amounts', 'write-memory', 'failure', 'footprint', 'likeness', 'identity', 'candidates', 'operation'],
-  n8n: ['lineage', 'key-row'],
+  n8n: ['lineage', 'key-row', 'preview'],
   once: allOf('once'),
   output: ['output-items', 'tool-answer'],
   resources: [

@@ -125,6 +125,26 @@ describe('the total of a day', () => {
     expect(DayTotal.of(KeyRow.of(context, 'one'))).not.toBe(DayTotal.of(KeyRow.of(context, 'two')));
   });
 
+  test('a total is old after 5,000 newer keys, until the next change', async () => {
+    const store = new ProcessedData().helpers('row') as never;
+    const row = new KeyRow();
+    const total = new DayTotal(row);
+    const record = async (count: number, name: string) =>
+      await row.record(
+        store,
+        Array.from({ length: count }, (_, index) => `${name} ${index}`),
+      );
+    await record(1000, 'before');
+    await total.change(store, 'monday', adding(1));
+    const left = 5000 - (row.added - 1000);
+    await record(left - 1, 'newer');
+    expect(total.isOld).toBe(false);
+    await record(1, 'newest');
+    expect(total.isOld).toBe(true);
+    await total.change(store, 'monday', adding(1));
+    expect(total.isOld).toBe(false);
+  });
+
   test('the total of a day stays readable if several processes change it at the same time', async () => {
     const { totals, store, flushed } = processes(3);
     const changes = totals.flatMap((total) => Array.from({ length: 5 }, () => total));

@@ -384,3 +384,51 @@ describe('an earlier attempt of a write with nothing left to send', () => {
     expect((await finding('done', done)).found).toMatchObject({ failure: { outcome: 'doneBefore' } });
   });
 });
+
+describe('a preview', () => {
+  test('runs all checks, keeps the request and sends nothing', async () => {
+    const { shared, log, asked } = runOf();
+    shared.preview = new Map();
+    const several = requestOf({ items: [2, 5] });
+    expect(await sendWrite(shared, several)).toEqual({ ok: true, record: {} });
+    expect(asked).toEqual([]);
+    expect([...shared.preview]).toEqual([
+      [2, several],
+      [5, several],
+    ]);
+    expect(log).toEqual([
+      'database notes',
+      'looks for what exists',
+      'day limit measures',
+      'memory enters',
+      'day limit settles',
+      'database done',
+    ]);
+  });
+
+  test('shows a completed body', async () => {
+    const completion: Completion = {
+      look: () => ({ path: '/platform/record', family: 'platform' }),
+      add: () => ({ name: 'Ana' }),
+    };
+    const { shared } = runOf({ reply: () => ({ data: { name: 'Ana' } }) });
+    shared.preview = new Map();
+    await sendWrite(shared, requestOf({}, { completion }));
+    expect(shared.preview.get(0)?.values.body).toEqual({ memo: 'x', name: 'Ana' });
+  });
+
+  test('keeps no request that a check refuses', async () => {
+    const { shared } = runOf({ over: failureOf('invalid', 'Too much') });
+    shared.preview = new Map();
+    expect(await sendWrite(shared, request)).toMatchObject({ ok: false, failure: { message: 'Too much' } });
+    expect(shared.preview.size).toBe(0);
+  });
+
+  test('never sends an item with the option, even in a run that is no preview', async () => {
+    const { shared, asked } = runOf();
+    expect(await sendWrite(shared, requestOf({ options: { previewOnly: true } }))).toEqual(
+      refused({ outcome: 'notSent', message: '"Preview Only" is on, so the item was not sent', advice: '' }),
+    );
+    expect(asked).toEqual([]);
+  });
+});

@@ -574,3 +574,18 @@ test.each<[string, Setting, string]>([
   expect(messageOf(result)).toBe(`${steps}The node could not process the response`);
   expect(log.at(-1)).toBe('left open');
 });
+
+test('a preview keeps no record of a request, and shows a record that already matches', async () => {
+  const { shared, process, sent } = run();
+  shared.preview = new Map();
+  expect(await process(itemOf([looking]))).toMatchObject({ kind: 'done', records: [] });
+  expect(shared.preview.get(4)?.values.body).toEqual({ name: 'Gold' });
+  const matching = run();
+  matching.shared.preview = new Map();
+  const keys = { recordDone: async () => await Promise.resolve(undefined) };
+  Object.assign(matching.shared.keys, { oncePerKey: keys });
+  const item = itemOf([{ ...looking, decide: ([found]) => ({ done: found ?? {} }) }]);
+  expect(await matching.process(item)).toMatchObject({ kind: 'done', records: [{ name: 'Gold' }] });
+  expect(matching.shared.preview.size).toBe(0);
+  expect([...sent(), ...matching.sent()]).toEqual(['GET /platform/record', 'GET /platform/record']);
+});

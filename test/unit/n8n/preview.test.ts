@@ -1,0 +1,97 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { KeyRow, unproven, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
+import { ProcessedData } from '../../processed-data';
+
+let rows = 0;
+
+function previewed(stored: Record<string, IDataObject> = {}) {
+  const database = new ProcessedData();
+  const getContext = (type: string) => (stored[type] ??= {});
+  const context = { getContext, getMode: () => 'manual' } as unknown as IExecuteFunctions;
+  const preview = previewOf(context);
+  const name = `row ${(rows += 1)}`;
+  return {
+    ...{ stored, preview, store: database.helpers(name) as KeyStore },
+    kept: () => database.rows.get(name) ?? [],
+    real: KeyRow.of(context, name),
+    row: KeyRow.of(preview, name),
+    again: () => KeyRow.of(preview, name),
+  };
+}
+
+test('a preview reads copies of the execution data and changes only them', () => {
+  const { stored, preview } = previewed({ node: { runs: { one: 1 } } });
+  const copy = preview.getContext('node');
+  (copy.runs as IDataObject).one = 2;
+  copy.more = true;
+  preview.getContext('flow').tools = {};
+  expect(stored).toEqual({ node: { runs: { one: 1 } }, flow: {} });
+  expect(preview.getContext('node')).toBe(copy);
+  expect(preview.getContext('flow')).toEqual({ tools: {} });
+  expect(preview.getMode()).toBe('manual');
+});
+
+test('a preview has its own row, and another preview another one', () => {
+  const { real, row, again } = previewed();
+  expect(row).not.toBe(real);
+  expect(again()).toBe(row);
+  expect(previewed().row).not.toBe(row);
+});
+
+test('a preview finds the keys of the row and its own new keys, and the row stays unchanged', async () => {
+  const { store, real, row, kept } = previewed();
+  await real.record(store, ['a', 'b']);
+  expect([...(await row.record(store, ['a', 'c']))]).toEqual(['c']);
+  expect([...(await row.record(store, ['b', 'c', 'd']))]).toEqual(['d']);
+  expect([...(await row.find(store, ['a', 'c', 'e']))]).toEqual(['a', 'c']);
+  await row.flush(store);
+  expect(kept()).toEqual(['a', 'b']);
+});
+
+test('a key that a preview removes is missing only in the preview, until the preview records it again', async () => {
+  const { store, real, row, kept } = previewed();
+  await real.record(store, ['a', 'b']);
+  row.remove(store, ['a']);
+  await row.flush(store);
+  expect([...(await row.find(store, ['a', 'b']))]).toEqual(['b']);
+  expect([...(await row.record(store, ['a']))]).toEqual(['a']);
+  expect([...(await row.record(store, ['a']))]).toEqual([]);
+  row.remove(store, ['a']);
+  await row.flush(store);
+  expect([...(await row.find(store, ['a']))]).toEqual([]);
+  await row.flush(store);
+  expect(kept()).toEqual(['a', 'b']);
+});
+
+test('a key that proves nothing proves nothing in a preview either', async () => {
+  const { store, real, row } = previewed();
+  await real.record(store, ['a', unproven('a'), 'b']);
+  expect([...(await row.findProofs(store, ['a', 'b']))]).toEqual(['b']);
+});
+
+test('a preview tells whether the row has space', async () => {
+  const { store, real, row } = previewed();
+  expect(await row.hasSpace(store)).toBe(true);
+  await real.record(
+    store,
+    Array.from({ length: 400 }, (_, index) => `a${index}`),
+  );
+  await real.record(
+    store,
+    Array.from({ length: 400 }, (_, index) => `b${index}`),
+  );
+  await real.record(
+    store,
+    Array.from({ length: 400 }, (_, index) => `c${index}`),
+  );
+  expect(await row.hasSpace(store)).toBe(false);
+});
+
+test("a preview fails closed if n8n's database fails", async () => {
+  const { row } = previewed();
+  const failing = async () => await Promise.reject(new Error('gone'));
+  const store = { checkProcessedAndRecord: failing, removeProcessed: failing } as unknown as KeyStore;
+  await expect(row.record(store, ['a'])).rejects.toThrow('gone');
+});
