@@ -139,3 +139,33 @@ test('a preview shows the masked card and account numbers of a request, and no s
   expect(text).not.toMatch(/4111111111111111|987/);
   expect(writes()).toEqual([]);
 });
+
+test('an API Request that writes shows its request, and one that reads is sent', async () => {
+  const parameters = { resource: 'api', operation: 'request', path: '/platform/plan' };
+  const options = { previewOnly: true };
+  const body = JSON.stringify({ plan_code: 'GOLD', plan_name: 'Gold', recur_amt: 12.5, plan_frequency: 3 });
+  const { items } = await run({ ...parameters, options, method: 'POST', body }, [{}]);
+  expect(items[0]?.json).toMatchObject({ decision: 'send', request: { method: 'POST', path: '/platform/plan' } });
+  const reading = await run({ ...parameters, options, method: 'GET' }, [{}]);
+  expect(reading.error).toBeUndefined();
+  expect(reading.items.every(({ json }) => json.preview === undefined)).toBe(true);
+  expect(writes()).toEqual([]);
+});
+
+test('rows that share a request are previewed together, apart from rows that are sent', async () => {
+  const rows = ['a', 'b', 'c', 'd'].map((name, index): IDataObject => ({ name, dryRun: index < 3 }));
+  const card = { card_number: '4111111111111111', exp_date: '1230', card_id: '={{ $json.name }}' };
+  const { items, error } = await run(
+    {
+      ...{ resource: 'accountUpdater', operation: 'submit', data: { item: [card] } },
+      options: { previewOnly: '={{ $json.dryRun }}' },
+    },
+    rows,
+  );
+  expect(error).toBeUndefined();
+  expect(decisions(items)).toEqual(['send', 'send', 'send', undefined]);
+  const shown = items.slice(0, 3).map(({ json }) => (json.request as { body: { data: IDataObject[] } }).body.data);
+  for (const cards of shown) expect(cards.map(({ card_id }) => card_id)).toEqual(['a', 'b', 'c']);
+  expect(JSON.stringify(items)).not.toContain('4111111111111111');
+  expect(writes()).toHaveLength(1);
+});
