@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { PAGE_SIZE, type ListResult } from '../service/fetch-list';
+import type { ListResult } from '../service/fetch-list';
+import { PAGE_SIZE } from '../service/page-requests';
 import { fillPath } from '../model/operation';
 import { isTemporary, lookUp, notWhole, type Looking } from '../service/look-up';
 import { isAbsent, type FailedAnswer, type Failure } from '../model/failure';

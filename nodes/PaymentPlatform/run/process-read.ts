@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { noRecordFailure } from '../messages/describe-answers';
 import { describeFailure } from '../messages/describe-failure';
-import { fetchList, type IsOptional, type ListToRead } from '../service/fetch-list';
+import { fetchList, type ListToRead } from '../service/fetch-list';
+import type { IsOptional } from '../service/page-requests';
 import { NotStarted } from '../service/gate';
 import { objectIn, onlyObjectsIn } from '../shared/objects';
 import { sendOnce, sendWithRetries } from '../service/send';

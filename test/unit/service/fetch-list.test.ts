@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchList as fetchWithTotal, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { fetchList as fetchWithTotal } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import type { FetchPage } from '../../../nodes/PaymentPlatform/service/page-requests';
 import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
 
 test.each([
@@ -65,18 +66,20 @@ test('deduplicates records across pages and reports missing records', async () =
   expect(result).toMatchObject({ records: records(101), note: expect.stringContaining('102') as string });
 });
 
-describe('a verified list of several pages', () => {
+describe('a verified list of several pages that do not overlap', () => {
   const verified = { ...list, ignoresNotes: false };
+  /** Pages overlap only if the service announces the number of records. */
+  const pagesOnly = { totalRecords: undefined };
 
   test('a verified list of several pages has no notice if nothing changed', async () => {
-    const { page, asked } = service(records(250));
+    const { page, asked } = service(records(250), pagesOnly);
     expect(await fetchList(verified, undefined, page)).toEqual({ records: records(250) });
     expect(asked).toEqual([0, 1, 2, 33, 66]);
   });
 
   test('a notice warns that a record may be missing after one was removed and one added', async () => {
     const all = records(250);
-    const { page } = service(all);
+    const { page } = service(all, pagesOnly);
     const result = await fetchList(verified, undefined, async (number, count) => {
       const answer = await page(number, count);
       if (number === 0) all.push({ id: 250, gone: all.splice(5, 1).length });
@@ -94,7 +97,7 @@ describe('a verified list of several pages', () => {
     ['fails', async () => await Promise.resolve({ ok: false as const, failure })],
     ['does not start', async () => await Promise.reject(new Error('the gate is closed'))],
   ])('a notice states that the check failed if the second reading of a page %s', async (_, again) => {
-    const { page } = service(records(250));
+    const { page } = service(records(250), pagesOnly);
     const optional: boolean[] = [];
     const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = () => false) => {
       optional.push(isOptional(undefined));
@@ -106,7 +109,7 @@ describe('a verified list of several pages', () => {
 
   const changed = { note: expect.stringMatching(/^The list changed while the node read it/) as string };
   const shifting = (all: IDataObject[], count: number, change: (page: number) => void) => {
-    const { page, asked } = service(all);
+    const { page, asked } = service(all, pagesOnly);
     const fetchPage: FetchPage = async (number, size) => {
       const answer = await page(number, Math.min(size, count));
       change(asked.length);
@@ -145,8 +148,11 @@ describe('a verified list of several pages', () => {
   test.each([7, 25, 100])('a verified list may have pages of %d records', async (size) => {
     const all = records(3 * size + 1);
     const unchanged = shifting(all, size, () => undefined);
-    const expected = { records: all, total: all.length };
-    expect(await fetchWithTotal({ identity: 'id' }, undefined, unchanged.fetchPage)).toMatchObject(expected);
+    const expected = { records: all };
+    expect(await fetchWithTotal({ identity: 'id' }, undefined, unchanged.fetchPage)).toEqual({
+      ...expected,
+      total: undefined,
+    });
     const { fetchPage } = shifting(
       all,
       size,
@@ -170,7 +176,7 @@ describe('a verified list of several pages', () => {
     expect(await fetchList({}, undefined, moving.fetchPage)).toMatchObject(changed);
   });
 
-  test('a page that is shorter than the first page has no known position', async () => {
+  test('a notice states that the check failed after a page that is shorter than the first page', async () => {
     const pages = [records(100), records(150).slice(100), records(250).slice(150)];
     const asked: number[] = [];
     const result = await fetchList(verified, undefined, async (page, count) => {
@@ -178,7 +184,7 @@ describe('a verified list of several pages', () => {
       const found = count === 100 ? (pages[page] ?? []) : records(250).slice(page * count, (page + 1) * count);
       return await Promise.resolve({ ok: true, record: found, totalPages: 3 });
     });
-    expect(result).toEqual({ records: records(250) });
+    expect(result).toEqual({ records: records(250), note: notTold });
     expect(asked).toEqual([0, 1, 2, 3, 33]);
   });
 
@@ -192,7 +198,7 @@ describe('a verified list of several pages', () => {
   });
 
   test('a notice states that the check failed if the second reading of a page is unreadable', async () => {
-    const { page } = service(records(250));
+    const { page } = service(records(250), pagesOnly);
     const wanted: boolean[] = [];
     const result = await fetchList(verified, undefined, async (number, count, isWanted) => {
       wanted.push(isWanted());
@@ -203,7 +209,7 @@ describe('a verified list of several pages', () => {
   });
 
   test('at most as many pages as allowed are verified at a time', async () => {
-    const { page } = service(records(2000));
+    const { page } = service(records(2000), pagesOnly);
     let [inFlight, most] = [0, 0];
     await fetchList(
       verified,
@@ -220,7 +226,7 @@ describe('a verified list of several pages', () => {
   });
 
   test("a notice states that the list changed if one page shows this and another can't be checked", async () => {
-    const { page } = service(records(250));
+    const { page } = service(records(250), pagesOnly);
     const result = await fetchList(verified, undefined, async (number, count) => {
       if (number === 66) return { ok: false, failure };
       return number === 33 ? { ok: true, record: [{ id: 1 }] } : await page(number, count);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isAfterEnd, PAGE_SIZE, readList, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { readList } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { isAfterEnd, PAGE_SIZE, type FetchPage } from '../../../nodes/PaymentPlatform/service/page-requests';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import { settle } from '../controlled';
 import { fetchWithoutTotal as fetchList, list, records, service } from '../paged-service';
