@@ -30,7 +30,10 @@ export async function noteOnChanges(
       const records = answer.ok ? readRecords(answer, pages.list, number) : answer;
       if (!isList(records)) throw new Error('The page is unreadable');
       const marks = records.map((record) => pages.markOf(record));
-      return marks.some((mark, index) => mark === before && marks[index + 1] === after);
+      const isEnd = marks.length < count;
+      return marks.some(
+        (mark, index) => mark === before && marks[index + 1] === after && (after !== undefined || isEnd),
+      );
     };
     // Only with a page size that doesn't divide the position, one page contains the records before and after it.
     let few = 2;

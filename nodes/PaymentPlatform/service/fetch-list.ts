@@ -82,11 +82,11 @@ export async function* readList(
     const isOptional = overlaps || (!pages.isAnnounced(request) && pages.mayBeOver) ? isAfterEnd : undefined;
     const answer = await fetchPage(request.number, request.count, () => failed === undefined, isOptional);
     if (overlaps && !pages.overlaps) return;
-    if (isOptional?.(answer)) return overlaps ? pages.interrupt() : void (pages.over = 'end');
+    if (isOptional?.(answer)) return overlaps ? pages.interrupt() : pages.end(request);
     const records = answer.ok ? readRecords(answer, list, request.number) : answer;
     if (!isList(records)) return void (failed ??= records);
     if (index === 0 && answer.ok) pages.announce(answer);
-    pages.add(index, request, records, answer.ok ? answer.totalRecords : undefined);
+    pages.add(index, request, records, answer.ok ? answer : {});
   };
 
   await read(0, { number: 0, count });

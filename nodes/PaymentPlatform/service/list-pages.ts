@@ -10,11 +10,13 @@ export const RUN_AGAIN = 'Run the node again to get a complete list.';
 const UNREADABLE_TOTAL = 'The service returned an unreadable total of records or pages, so a record may be missing.';
 const NARROW = 'The list may contain more records. Narrow the list with a filter or a shorter period.';
 
+type Totals = Pick<Extract<Answer, { ok: true }>, 'totalPages' | 'totalRecords'>;
+
+/** `totals`: totals that the service announced with the page. */
 interface ReadPage {
   request: PageRequest;
   records: IDataObject[];
-  /** Number of records that the service announced with the page. */
-  total: number;
+  totals: Totals;
 }
 
 /** Place between two pages, with the marks of the adjacent records. */
@@ -23,7 +25,8 @@ export interface Gap {
   at: number;
   pages: [before: PageRequest, after: PageRequest];
   before: string;
-  after: string;
+  /** Missing at the end of the list. */
+  after: string | undefined;
 }
 
 /** Pages of a list. Includes each page after the pages before it, and keeps only marks of records. */
@@ -122,10 +125,10 @@ export class ListPages {
   }
 
   /** Adds a page in any order. */
-  add(index: number, request: PageRequest, records: IDataObject[], total = 0): void {
+  add(index: number, request: PageRequest, records: IDataObject[], totals: Totals): void {
     if (this.isInterrupted) return;
     if (records.length === 0 && !this.overlaps) this.over ??= 'end';
-    this.waiting.set(index, { request, records, total });
+    this.waiting.set(index, { request, records, totals });
     for (let next = this.waiting.get(this.length); next; next = this.waiting.get(this.length)) {
       this.waiting.delete(this.length);
       this.include(next);
@@ -148,7 +151,7 @@ export class ListPages {
     return Math.floor((this.last?.end ?? 0) / this.count);
   }
 
-  private include({ request, records, total }: ReadPage): void {
+  private include({ request, records, totals }: ReadPage): void {
     const { last } = this;
     if (!last) this.size = records.length;
     const ids = records.map((record) => this.idOf(record));
@@ -162,8 +165,9 @@ export class ListPages {
     const fresh = isRepeated ? new Set<number>() : this.freshIn(page, ids, seam);
     const [first = -1] = fresh;
     this.noteGap(page, seam, page.marks[first]);
-    this.hasMore = (isFull && !isRepeated) || (this.hasPositions && page.end < total);
-    if (records.length === 0) this.over ??= 'end';
+    const { totalPages = 0, totalRecords = 0 } = totals;
+    this.hasMore = (isFull && !isRepeated) || page.end < totalRecords || request.number + 1 < totalPages;
+    if (records.length === 0) this.end(request);
     else if (isRepeated) this.over ??= 'repeated';
     else if (this.list.isLast?.(records)) this.over ??= 'last';
     if (records.length > 0 && !isRepeated) {
@@ -173,6 +177,13 @@ export class ListPages {
     this.records += fresh.size;
     this.keep(records.filter((_, index) => fresh.has(index)));
     this.length += 1;
+  }
+
+  /** Ends the list at a page without records, or that the service refused. */
+  end(request: PageRequest): void {
+    this.over ??= 'end';
+    if (this.last?.isFull && !this.hasUnknownGap) this.addGap(this.last, request);
+    if (this.last) this.last.isFull = false;
   }
 
   /** Discards the pages that overlap and are not included yet. */
@@ -215,10 +226,14 @@ export class ListPages {
   /** @param after mark of the page's first new record. */
   private noteGap({ request }: MarkedPage, { overlap, isVerified, hasMoved }: Seam, after: string | undefined): void {
     this.hasMoved ||= hasMoved;
-    const before = this.last?.marks.at(-1);
-    if (!this.last || before === undefined || after === undefined || isVerified) return;
+    if (!this.last || after === undefined || isVerified) return;
     if (!this.last.isFull || overlap < 0) this.hasUnknownGap = true;
-    else this.gaps.push({ at: this.last.end, pages: [this.last.request, request], before, after });
+    else this.addGap(this.last, request, after);
+  }
+
+  private addGap({ request, marks, end: at }: MarkedPage, next: PageRequest, after?: string): void {
+    const before = marks.at(-1);
+    if (before !== undefined) this.gaps.push({ at, pages: [request, next], before, after });
   }
 
   private keep(records: IDataObject[]): void {

@@ -70,6 +70,7 @@ describe('a verified list of several pages that do not overlap', () => {
   const verified = { ...list, ignoresNotes: false };
   /** Pages overlap only if the service announces the number of records. */
   const pagesOnly = { totalRecords: undefined };
+  const noTotals = { totalPages: undefined, totalRecords: undefined };
 
   test('a verified list of several pages has no notice if nothing changed', async () => {
     const { page, asked } = service(records(250), pagesOnly);
@@ -188,13 +189,42 @@ describe('a verified list of several pages that do not overlap', () => {
     expect(asked).toEqual([0, 1, 2, 3, 33]);
   });
 
-  test('an empty page needs no check', async () => {
-    const { page, asked } = service(records(200), { totalPages: undefined, totalRecords: undefined });
+  test('the last record is checked if an empty page ends the list', async () => {
+    const { page, asked } = service(records(200), noTotals);
     expect(await fetchList(verified, undefined, page)).toEqual({ records: records(200) });
-    expect(asked).toEqual([0, 1, 2, 33]);
+    expect(asked).toEqual([0, 1, 2, 33, 66]);
     const empty = service([]);
     expect(await fetchList(verified, undefined, empty.page)).toEqual({ records: [] });
     expect(empty.asked).toEqual([0]);
+  });
+
+  test.each([noTotals, { totalPages: 1, totalRecords: 100 }])(
+    'a notice warns if the last record moved to a page that was already read: %j',
+    async (totals) => {
+      const all = records(101);
+      const { page } = service(all, totals);
+      const result = await fetchList(verified, undefined, async (number, count) => {
+        const answer = await page(number, count);
+        if (number === 0) all.splice(5, 1);
+        return answer;
+      });
+      expect(result).toMatchObject({ ...changed, records: records(100) });
+    },
+  );
+
+  test('the last record is checked if the service refuses the page after it', async () => {
+    for (const removed of [0, 1]) {
+      const all = records(200 + removed);
+      const { page } = service(all, noTotals);
+      const result = await fetchList(verified, undefined, async (number, count) => {
+        const answer = await page(number, count);
+        if (number === 0) all.splice(5, removed);
+        const isBeyond = number * count >= all.length;
+        return isBeyond ? { ok: false, failure: { ...failure, httpStatus: 404 } } : answer;
+      });
+      expect(result).toMatchObject({ records: { length: 200 }, ...(removed > 0 && changed) });
+      expect('note' in result).toBe(removed > 0);
+    }
   });
 
   test('a notice states that the check failed if the second reading of a page is unreadable', async () => {

@@ -1,0 +1,120 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
+import { fetchList } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { quantity } from '../../quantity';
+import { Random } from '../../simulator/random';
+
+/** Random list that changes while the node reads it. */
+interface Draw {
+  count: number;
+  parallel: number;
+  hasIds: boolean;
+  limit?: number;
+  /** Totals that the service announces. A capped total is at most 100. */
+  totals: 'all' | 'pages' | 'capped' | 'none';
+  /** Maximum number of records that the service returns per page. */
+  size: number;
+  /** Probability of a change before a response, in percent. */
+  changes: number;
+  /** Response with a wrong page. Only totals reveal an empty page and the early end of a page. */
+  wrong?: { nth: number; way: 'empty' | 'early' | 'repeated' };
+}
+
+function drawList(random: Random): Draw {
+  const totals = random.pick(['all', 'all', 'all', 'pages', 'capped', 'none'] as const);
+  return {
+    count: random.pick([0, 1, 99, 100, 101, 198, 199, 200, 250, 301, random.integer(300, 900)]),
+    parallel: random.pick([1, 2, 5, 20]),
+    hasIds: random.percent(80),
+    ...(random.percent(20) && { limit: random.pick([50, 100, 150, 294, 400]) }),
+    totals,
+    size: random.percent(15) ? random.pick([7, 25, 60]) : 100,
+    changes: random.pick([0, 10, 30, 60]),
+    ...(totals === 'all' &&
+      random.percent(20) && { wrong: { nth: random.integer(1, 7), way: random.pick(['empty', 'early', 'repeated']) } }),
+  };
+}
+
+/** Service that answers open requests in random order and changes its list between the responses. */
+class ChangingService {
+  all: number[];
+  /** Records that remained in the list from the first to the last response. */
+  readonly lasting: Set<number>;
+  requests = 0;
+  private created: number;
+  private readonly open: Array<() => void> = [];
+
+  constructor(
+    private readonly draw: Draw,
+    private readonly random: Random,
+  ) {
+    this.all = Array.from({ length: draw.count }, (_, id) => id + 1);
+    this.created = draw.count;
+    this.lasting = new Set(this.all);
+  }
+
+  fetch = async (page: number, count: number): Promise<Answer> =>
+    await new Promise((resolve) => {
+      this.open.push(() => resolve(this.answer(page, count)));
+      setImmediate(() => this.open.splice(this.random.integer(0, this.open.length - 1), 1).map((go) => go()));
+    });
+
+  private answer(page: number, asked: number): Answer {
+    const { totals, size, wrong, changes, hasIds } = this.draw;
+    if (this.requests > 0 && this.random.percent(changes)) this.change();
+    const way = wrong?.nth === this.requests ? wrong.way : undefined;
+    this.requests += 1;
+    const count = Math.min(asked, size);
+    const from = way === 'repeated' ? 0 : page * count;
+    const kept = way === 'empty' ? 0 : way === 'early' ? this.random.integer(0, count - 1) : count;
+    const field = hasIds ? 'id' : 'name';
+    const record = this.all.slice(from, from + kept).map((id): IDataObject => ({ [field]: id }));
+    const [totalPages, totalRecords] = [Math.ceil(this.all.length / count), this.all.length];
+    if (totals === 'none') return { ok: true, record };
+    if (totals === 'pages') return { ok: true, record, totalPages };
+    return {
+      ok: true,
+      record,
+      totalPages,
+      totalRecords: totals === 'all' ? totalRecords : Math.min(100, totalRecords),
+    };
+  }
+
+  private change(): void {
+    const { random, all } = this;
+    const place = random.pick([0, all.length, random.integer(0, all.length), random.integer(0, all.length)]);
+    if (random.percent(50))
+      all.splice(place, 0, ...random.list(random.pick([1, 1, 2, 30, 120]), () => (this.created += 1)));
+    if (random.percent(60))
+      for (const id of all.splice(random.integer(0, all.length), random.pick([1, 1, 2, 30, 120])))
+        this.lasting.delete(id);
+  }
+}
+
+async function violations(seed: number): Promise<string[]> {
+  const random = new Random(seed);
+  const draw = drawList(random);
+  const service = new ChangingService(draw, random);
+  const list = draw.hasIds ? { identity: 'id' } : {};
+  const result = await fetchList(list, draw.limit, service.fetch, draw.parallel);
+  if ('failure' in result) return ['the list failed'];
+  const ids = result.records.map(({ id, name }) => Number(id ?? name));
+  const repeated = ids.length - new Set(ids).size;
+  const wrong = repeated > 0 && (draw.hasIds || result.note === undefined) ? [`${repeated} records came twice`] : [];
+  if (result.note !== undefined) return wrong;
+  const lasting = service.all.filter((id) => service.lasting.has(id));
+  const returned = ids.filter((id) => service.lasting.has(id));
+  const expected = draw.limit === undefined ? lasting : lasting.slice(0, returned.length);
+  if (JSON.stringify(returned) === JSON.stringify(expected)) return wrong;
+  return [...wrong, `${returned.length} of ${lasting.length} records came, and no notice says so`];
+}
+
+test('a list that changes is returned without repeated records, with a notice if a record may be missing', async () => {
+  const failing: object[] = [];
+  for (let seed = 1; seed <= quantity(400, 20_000); seed += 1) {
+    const found = await violations(seed);
+    if (found.length > 0) failing.push({ seed, found, draw: drawList(new Random(seed)) });
+  }
+  expect(failing.slice(0, 5)).toEqual([]);
+});
