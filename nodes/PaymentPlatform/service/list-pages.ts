@@ -179,10 +179,14 @@ export class ListPages {
     this.length += 1;
   }
 
-  /** Ends the list at a page without records, or that the service refused. */
+  /**
+   * Ends the list at a page without records, or that the service refused. The last record may have moved to an earlier
+   * page. A single page that is shorter than requested contains the whole list.
+   */
   end(request: PageRequest): void {
     this.over ??= 'end';
-    if (this.last?.isFull && !this.hasUnknownGap) this.addGap(this.last, request);
+    const isSingle = this.returned === 1 && this.size < this.count;
+    if (this.last?.isFull && !isSingle && !this.hasUnknownGap) this.addGap(this.last, request);
     if (this.last) this.last.isFull = false;
   }
 

@@ -13,7 +13,7 @@ interface Draw {
   limit?: number;
   /** Totals that the service announces. A capped total is at most 100. */
   totals: 'all' | 'pages' | 'capped' | 'none';
-  /** Maximum number of records that the service returns per page. */
+  /** Maximum number of records that the service returns per page. Without totals, a short first page is the list. */
   size: number;
   /** Probability of a change before a response, in percent. */
   changes: number;
@@ -29,7 +29,7 @@ function drawList(random: Random): Draw {
     hasIds: random.percent(80),
     ...(random.percent(20) && { limit: random.pick([50, 100, 150, 294, 400]) }),
     totals,
-    size: random.percent(15) ? random.pick([7, 25, 60]) : 100,
+    size: totals !== 'none' && random.percent(15) ? random.pick([7, 25, 60]) : 100,
     changes: random.pick([0, 10, 30, 60]),
     ...(totals === 'all' &&
       random.percent(20) && { wrong: { nth: random.integer(1, 7), way: random.pick(['empty', 'early', 'repeated']) } }),
