@@ -1,123 +1,129 @@
 /**
- * Measures the memory and the time of a list that becomes a CSV file on disk. Environment variables: RECORDS (default
- * "100000,1000000"), and LATENCY of each response in milliseconds (default 0). Measures each size in its own process.
+ * Measures lists that n8n 2 writes to a CSV file on disk: the resident memory of the n8n process, and the time in
+ * comparison with reading one page after the other. Environment variables: RECORDS (default "100000,1000000") and
+ * LATENCY of each response in milliseconds (default 0).
  */
-import { spawnSync } from 'node:child_process';
-import { rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
 
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import axios from 'axios';
 
-import { declared } from '../nodes/PaymentPlatform/resources';
-import { run } from '../nodes/PaymentPlatform/run/run';
-import { contextOf } from '../test/unit/context';
+import { itemsOf } from '../host/rest';
+import { decode } from '../nodes/PaymentPlatform/service/decode-response';
+import { fetchList } from '../nodes/PaymentPlatform/service/fetch-list';
+import { Gate } from '../nodes/PaymentPlatform/service/gate';
+import type { FetchPage } from '../nodes/PaymentPlatform/service/page-requests';
+import { adjustPace, sendWithRetries } from '../nodes/PaymentPlatform/service/send';
+import { CREDENTIAL, startHost, type Host } from '../test/e2e/host';
+import { inLine, node, own } from '../test/e2e/workflows';
+import { startListService, type ListService } from './list-service';
 import { print } from './table';
 
 const SIZES = (process.env.RECORDS ?? '100000,1000000').split(',').map(Number);
 const LATENCY = Number(process.env.LATENCY ?? 0);
-const MEGABYTE = 2 ** 20;
-const PARAMETERS = {
-  resource: 'report',
-  operation: 'getTransactions',
-  returnAs: 'file',
-  fileFormat: 'csv',
-  binaryPropertyName: 'data',
-};
+const WARM_UP = 5000;
+const PARALLEL = 20;
+const PAGE = 100;
+const SAMPLE_MS = 50;
+const LIMIT_MS = 600_000;
+const LIST = '/platform/reporting/transaction-requests';
+const FILES = { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' };
+/** Makes n8n connect to the local service without a proxy agent (bench/cost.ts). */
+const DIRECT = { N8N_BLOCK_ENV_ACCESS_IN_NODE: 'false' };
 
-const recordOf = (row: number): IDataObject => ({
-  rec_id: row,
-  pg_id: `p${String(row).padStart(31, '0')}`,
-  request_type: 'sale',
-  tran_status: 'P',
-  tran_time: '2026-10-05T10:15:00.000-07:00',
-  tran_date: '2026-10-05',
-  amt_tran: row / 100,
-  tran_currency: '840',
-  purchase_id: `ORDER${row}`,
-  cardholder_first_name: 'Ana',
-  cardholder_last_name: 'Example',
-  card_number: '411111xxxxxx1111',
-  card_type: 'VS',
-  rcode: '000',
-});
+const http = axios.create({ proxy: false, responseType: 'text', transformResponse: (body: string) => body });
 
-let requests = 0;
-
-async function respond(total: number, { qs }: { qs: IDataObject }) {
-  requests += 1;
-  if (LATENCY > 0) await wait(LATENCY);
-  const [page, count] = [Number(qs.page), Number(qs.count)];
-  const length = Math.max(0, Math.min(count, total - page * count));
-  const data = Array.from({ length }, (_, index) => recordOf(page * count + index));
-  const body = { code: 0, message: 'Success', totalPages: Math.ceil(total / count), totalRecords: total, data };
-  return { statusCode: 200, headers: {}, body: JSON.stringify(body) };
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1000;
 }
 
-function contextFor(total: number, path: string): IExecuteFunctions {
-  const credential = {
-    environment: 'test',
-    baseUrl: 'http://127.0.0.1:1',
-    merchantId: '1',
-    authMethod: 'apiKey',
-    apiKey: 'k',
+const pagesOf =
+  ({ baseUrl }: ListService, total: number) =>
+  async (page: number, count: number) => {
+    const { status, data } = await http.get<string>(`${baseUrl}/${total}${LIST}`, { params: { page, count } });
+    return decode('platform', { status, headers: {}, body: data }, { reads: true });
   };
-  return {
-    ...contextOf(PARAMETERS),
-    getNode: () => ({ name: 'Payment Platform', type: 'paymentPlatform', typeVersion: 1, parameters: PARAMETERS }),
-    getInputData: () => [{ json: {} }],
-    getContext: () => ({}),
-    getMode: () => 'trigger',
-    getExecutionId: () => '1',
-    getCredentials: async () => await Promise.resolve(credential),
-    continueOnFail: () => false,
-    onExecutionCancellation: () => undefined,
-    addExecutionHints: () => undefined,
-    getExecutionCancelSignal: () => undefined,
-    evaluateExpression: () => 0,
-    helpers: {
-      httpRequestWithAuthentication: async (_: string, options: { qs: IDataObject }) => await respond(total, options),
-      // Writes the stream as n8n does with binary data on disk.
-      prepareBinaryData: async (stream: Readable, fileName: string) => {
-        await writeFile(path, stream);
-        return { data: 'filesystem-v2', fileName };
-      },
-    },
-  } as unknown as IExecuteFunctions;
+
+/** Reads one page after the other, without a check. */
+async function readSequentially(service: ListService, total: number): Promise<void> {
+  const read = pagesOf(service, total);
+  for (let page = 0; page * PAGE < total; page += 1) await read(page, PAGE);
 }
 
-async function measure(total: number): Promise<void> {
-  const path = join(tmpdir(), `export-${process.pid}.csv`);
-  const begun = Date.now();
-  let resident = 0;
-  const sampling = setInterval(() => (resident = Math.max(resident, process.memoryUsage().rss)), 100);
-  const [items = []] = await run(contextFor(total, path), declared);
-  clearInterval(sampling);
-  const { size } = await stat(path);
-  await rm(path);
-  if (items[0]?.json.records !== total) throw new Error(`The file has ${JSON.stringify(items[0]?.json)}`);
-  print(
-    {
-      records: total,
-      'file, MB': (size / MEGABYTE).toFixed(0),
-      'resident memory, MB': (resident / MEGABYTE).toFixed(0),
-      seconds: ((Date.now() - begun) / 1000).toFixed(1),
-      requests,
-    },
-    total === SIZES[0],
-  );
+/** Reads the list as the node does, without n8n and without a file. */
+async function readAsNode(service: ListService, total: number): Promise<void> {
+  const patience = { maxTries: 1, retryTimeMs: 0 };
+  const gate = new Gate({ most: PARALLEL, longestWaitMs: 0 });
+  const read = pagesOf(service, total);
+  const fetchPage: FetchPage = async (page, count) =>
+    await sendWithRetries({ effect: 'reads', patience, gate }, async () => {
+      const answer = await read(page, count);
+      adjustPace(gate, answer);
+      return answer;
+    });
+  const result = await fetchList({ identity: 'rec_id' }, undefined, fetchPage, PARALLEL);
+  const count = 'records' in result && result.note === undefined ? result.records.length : 0;
+  if (count !== total) throw new Error(`The node read ${count} of ${total} records`);
+}
+
+const residentMegabytes = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** Exports a list in n8n. Returns the time of the node and the highest resident memory of n8n. */
+async function exportList(host: Host, service: ListService, total: number) {
+  const credential = { ...host.credential, baseUrl: `${service.baseUrl}/${total}` };
+  await host.rest.saveCredential(CREDENTIAL, credential);
+  const parameters = { resource: 'report', operation: 'getTransactions', returnAs: 'file', fileFormat: 'csv' };
+  const workflowId = await host.rest.saveWorkflow({
+    name: 'Export',
+    nodes: [node('Start', 'n8n-nodes-base.manualTrigger'), own(host, 'Export', parameters)],
+    connections: inLine('Start', 'Export'),
+    settings: { executionOrder: 'v1' },
+  });
+  let megabytes = 0;
+  const sample = () => (megabytes = Math.max(megabytes, residentMegabytes(host.n8n.pid)));
+  const sampling = setInterval(sample, SAMPLE_MS);
+  try {
+    const execution = await host.rest.executions.waitFor(await host.rest.start(workflowId), undefined, LIMIT_MS);
+    const [run] = execution.data.resultData.runData.Export ?? [];
+    const [item] = itemsOf(execution, 'Export');
+    if (item?.records !== total) throw new Error(`The file has ${JSON.stringify(item ?? run?.error)}`);
+    return { megabytes, seconds: (run?.executionTime ?? 0) / 1000 };
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
+async function measure(service: ListService, total: number): Promise<void> {
+  const host = await startHost({ major: 2, credential: { baseUrl: service.baseUrl }, env: { ...FILES, ...DIRECT } });
+  try {
+    await exportList(host, service, WARM_UP);
+    const { megabytes, seconds } = await exportList(host, service, total);
+    const row = { records: total, 'n8n, MB': megabytes.toFixed(0), 'export, s': seconds.toFixed(1) };
+    if (LATENCY === 0) return print(row, total === SIZES[0]);
+    await readAsNode(service, WARM_UP);
+    const reading = await secondsOf(async () => await readAsNode(service, total));
+    const sequential = await secondsOf(async () => await readSequentially(service, total));
+    const times = (by: number) => (sequential / by).toFixed(1);
+    const compared = {
+      'page after page, s': sequential.toFixed(1),
+      'times as fast, export': times(seconds),
+      'reading, s': reading.toFixed(2),
+      'times as fast, reading': times(reading),
+    };
+    print({ ...row, ...compared }, total === SIZES[0]);
+  } finally {
+    await host.stop();
+  }
 }
 
 async function main(): Promise<void> {
-  const [only] = SIZES;
-  if (process.env.SINGLE === 'yes' && only !== undefined) return await measure(only);
-  for (const [index, size] of SIZES.entries()) {
-    const env = { ...process.env, RECORDS: String(size), SINGLE: 'yes' };
-    const { status, stdout, stderr } = spawnSync('npx', ['tsx', __filename], { env, encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-    process.stdout.write(index === 0 ? stdout : (stdout.trim().split('\n').at(-1) ?? '').concat('\n'));
+  const service = await startListService(LATENCY);
+  try {
+    for (const total of SIZES) await measure(service, total);
+  } finally {
+    service.stop();
   }
 }
 

@@ -32,7 +32,10 @@ const FILES: Record<string, string[]> = {
     'write-results',
     'results-without-sending',
   ],
-  service: ['retry-rules', 'send', 'gate', 'fetch-list', 'decode-response', 'look-up'],
+  service: [
+    ...['retry-rules', 'send', 'gate', 'decode-response', 'look-up'],
+    ...['fetch-list', 'list-pages', 'page-seam', 'page-requests', 'check-gaps', 'known-marks', 'in-order'],
+  ],
   shared: ['digits', 'privacy'],
   trigger: ['delivery-dedup', 'signature', 'registration'],
 };
@@ -57,6 +60,10 @@ const OF_KEYS = ['database-keys', 'journal-attempts', 'keys-in-parallel', 'once-
   (name) => `test/unit/once/${name}.test.ts`,
 );
 
+const OF_LISTS = ['fetch-list', 'fetch-pages', 'overlapping-pages', 'changing-lists'].map(
+  (name) => `test/unit/service/${name}.test.ts`,
+);
+
 /** Tests for files that no listed test imports directly. */
 const MORE_TESTS: Record<string, string[]> = {
   'fields/kinds/number': ['test/contract/currency-decimals.test.ts', 'test/unit/fields/numbers.test.ts'],
@@ -65,6 +72,13 @@ const MORE_TESTS: Record<string, string[]> = {
   'messages/earlier-attempts': ['test/unit/model/operation.test.ts'],
   'run/decide-request': ['test/unit/model/operation.test.ts'],
   'run/process-read': ['test/unit/run/process-read.test.ts'],
+  'service/fetch-list': OF_LISTS,
+  'service/list-pages': OF_LISTS,
+  'service/page-seam': OF_LISTS,
+  'service/page-requests': OF_LISTS,
+  'service/check-gaps': OF_LISTS,
+  'service/known-marks': OF_LISTS,
+  'service/in-order': OF_LISTS,
   'service/look-up': ['test/workflow/run/steps.test.ts'],
   'once/database-keys': OF_KEYS,
   'once/execution-marks': OF_KEYS,
