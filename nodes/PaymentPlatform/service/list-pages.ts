@@ -60,6 +60,8 @@ export class ListPages {
   private taken = 0;
   private readonly known = new KnownMarks();
   private hasPositions = false;
+  /** Mark of the list's first record. */
+  private begin?: string | undefined;
   /** Number of records on the first page, which may be fewer than requested. */
   private size = 0;
   /** Last page with new records. */
@@ -156,12 +158,13 @@ export class ListPages {
     if (!last) this.size = records.length;
     const ids = records.map((record) => this.idOf(record));
     const page = this.marked(request, records, ids);
+    if (!last) this.begin = page.marks[0];
     const seam = last && this.hasPositions ? seamBetween(last, page) : NO_SEAM;
     const isKnown = this.isKnown(page, ids);
     const isFull = records.length === request.count;
     const isExpected = seam.isVerified && !(isKnown && isFull) && records.length <= request.count;
     if (last && this.overlaps && !isExpected) return this.interrupt();
-    const isRepeated = isKnown && seam.overlap <= 0;
+    const isRepeated = isKnown && seam.overlap <= 0 && !this.hasShifted(page);
     const fresh = isRepeated ? new Set<number>() : this.freshIn(page, ids, seam);
     const [first = -1] = fresh;
     this.noteGap(page, seam, page.marks[first]);
@@ -171,7 +174,8 @@ export class ListPages {
     else if (isRepeated) this.over ??= 'repeated';
     else if (this.list.isLast?.(records)) this.over ??= 'last';
     if (records.length > 0 && !isRepeated) {
-      this.last = page;
+      // A page without new records verifies nothing.
+      this.last = last && fresh.size === 0 ? { ...page, marks: last.marks } : page;
       this.returned += 1;
     } else if (last) last.isFull = false;
     this.records += fresh.size;
@@ -212,6 +216,11 @@ export class ListPages {
   private isKnown({ marks, hasIds }: MarkedPage, ids: Array<string | undefined>): boolean {
     const all = [...ids.filter((id) => id !== undefined), ...(hasIds ? [] : [marks.join('\n')])];
     return all.length > 0 && all.every((mark) => this.known.has(mark));
+  }
+
+  /** Returns whether new records moved known ones to a page. If the service repeats a page, it begins like that page. */
+  private hasShifted({ marks: [begin = ''], hasIds }: MarkedPage): boolean {
+    return this.hasPositions && hasIds && begin !== this.begin && begin !== this.last?.marks[0];
   }
 
   /**

@@ -32,17 +32,17 @@ export const NO_SEAM: Seam = { overlap: 0, isVerified: false, hasMoved: false, r
 
 export function seamBetween(before: MarkedPage, { marks, hasIds, end }: MarkedPage): Seam {
   const overlap = before.end - (end - marks.length);
-  if (overlap <= 0) return { ...NO_SEAM, overlap };
+  if (overlap < 0) return { ...NO_SEAM, overlap };
   const from = before.marks.length - overlap;
   const isUnmoved =
-    marks.length > 0 &&
+    Math.min(overlap, marks.length) > 0 &&
     marks.slice(0, overlap).every((mark, index) => from + index < 0 || mark === before.marks[from + index]);
   if (isUnmoved) return { overlap, isVerified: true, hasMoved: false, repeats: (index) => index < overlap };
   const earlier = new Set(before.marks);
   return {
     overlap,
     isVerified: hasIds && marks.some((mark) => earlier.has(mark)),
-    hasMoved: !hasIds,
-    repeats: (index) => earlier.has(marks[index] ?? ''),
+    hasMoved: overlap > 0 && !hasIds,
+    repeats: (index) => overlap > 0 && earlier.has(marks[index] ?? ''),
   };
 }

@@ -177,6 +177,15 @@ describe('a list that changes between overlapping pages', () => {
     expect('note' in result).toBe(false);
   });
 
+  test('continues after a page that new records filled with known ones', async () => {
+    const all = records(1050);
+    const { fetchPage } = changing(
+      all,
+      (nth) => nth === 3 && all.unshift(...records(150).map(({ id }) => ({ id: -1 - Number(id) }))),
+    );
+    expect(await read(fetchPage)).toEqual({ records: records(1050) });
+  });
+
   test('needs no notice if a page overlaps by more records than were removed', async () => {
     const all = records(550);
     // The third page begins two records before the end of the second page.
