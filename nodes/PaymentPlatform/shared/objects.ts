@@ -49,14 +49,22 @@ const MOST_VALUES = 5_000_000;
 
 export const NOT_DEEPER = `must not be nested deeper than ${MOST_LEVELS} levels`;
 
+const isCompound = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** Returns whether a value is nested too deeply or contains itself. */
 export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
+  let objects: unknown[] = [value];
   let count = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    count += level.length;
+  for (let [depth, size] = [0, 1]; size > 0; depth += 1) {
+    count += size;
     if (depth > MOST_LEVELS || count > MOST_VALUES) return true;
-    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    const level = objects;
+    [objects, size] = [[], 0];
+    for (const one of level)
+      for (const inner of isCompound(one) ? Object.values(one) : []) {
+        size += 1;
+        if (isCompound(inner)) objects.push(inner);
+      }
   }
   return false;
 }
@@ -94,8 +102,8 @@ export function repeatsKey(json: string): boolean {
   return false;
 }
 
-/** JavaScript can round numbers of 16 or more digits. */
-const LONG = /\d{16}/;
+/** JavaScript can round numbers of 16 or more digits. Most strings with as many digits don't match. */
+const LONG = /(?:^|[:,[\s-])\d{16}/;
 /** Matches each string as a whole, so that digits in a string don't match as a number. */
 const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 

@@ -36,7 +36,7 @@ function drawList(random: Random): Draw {
   };
 }
 
-/** Service that answers open requests in random order and changes its list between the responses. */
+/** Service that responds to open requests in random order and changes its list between the responses. */
 class ChangingService {
   all: number[];
   /** Records that remained in the list from the first to the last response. */
