@@ -74,7 +74,7 @@ const MORE_TESTS: Record<string, string[]> = {
   'run/process-read': ['test/unit/run/process-read.test.ts'],
   'service/fetch-list': OF_LISTS,
   'service/list-pages': OF_LISTS,
-  'service/page-seam': OF_LISTS,
+  'service/page-seam': [...OF_LISTS, 'test/unit/service/page-seam.test.ts'],
   'service/page-requests': OF_LISTS,
   'service/check-gaps': OF_LISTS,
   'service/known-marks': OF_LISTS,
