@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 const FIRST_SLOTS = 256;
 
 /**
@@ -53,19 +55,8 @@ export class KnownMarks {
   }
 }
 
-/** Returns two independent 32-bit hashes of a text, never two zeros. */
+/** Returns 64 bits of a text's hash, never two zeros. */
 function bitsOf(text: string): [high: number, low: number] {
-  let [high, low] = [0x9e3779b9, 0x85ebca6b];
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    high = mixed(high ^ code, 0xcc9e2d51, 15);
-    low = mixed(low ^ code, 0x2c1b3c6d, 13);
-  }
-  [high, low] = [mixed(high ^ text.length, 0xc2b2ae35, 16), mixed(low ^ text.length, 0x297a2d39, 15)];
-  return [high >>> 0, low >>> 0 || 1];
-}
-
-function mixed(value: number, factor: number, shift: number): number {
-  const product = Math.imul(value, factor);
-  return product ^ (product >>> shift);
+  const bits = hash('sha256', text, 'buffer');
+  return [bits.readUInt32LE(0), bits.readUInt32LE(4) || 1];
 }
