@@ -126,7 +126,7 @@ describe('the total of a day', () => {
   });
 
   test('a total is old after 5,000 newer keys, until the next change', async () => {
-    const store = new ProcessedData().helpers('row') as never;
+    const store = new ProcessedData().helpers('row');
     const row = new KeyRow();
     const total = new DayTotal(row);
     const record = async (count: number, name: string) =>

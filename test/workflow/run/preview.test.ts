@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { processedData } from '../../processed-data';
 import { benchOf, charging, goOn, refundBench, refunding, sandboxForFile } from '../bench';
 import type { RunInput } from '../harness';
@@ -22,10 +23,10 @@ test('a preview shows the requests, sends no write and counts the rows and amoun
   expect(items.map(({ json }) => json)).toEqual(
     rows.map(({ id }) => ({
       preview: true,
-      what_would_happen: `Would refund or void transaction: 4.00, Transaction ${String(id)}.`,
+      what_would_happen: `Would refund or void transaction: 4.00, Transaction ${asText(id)}.`,
       decision: 'send',
       amount: 4,
-      request: { method: 'POST', path: `/pg/refund/${String(id)}`, body: { amt_tran: 4, merchant_id: '100000000001' } },
+      request: { method: 'POST', path: `/pg/refund/${asText(id)}`, body: { amt_tran: 4, merchant_id: '100000000001' } },
     })),
   );
   expect(hints).toEqual(['Preview: nothing was sent. The node would send 2 rows (8.00).']);
@@ -94,7 +95,7 @@ test('an expression previews some rows and sends the others, in the order of the
     writes()
       .map(({ path }) => path)
       .sort(),
-  ).toEqual([rows[1], rows[3]].map((row) => `/pg/refund/${String(row?.id)}`).sort());
+  ).toEqual([rows[1], rows[3]].map((row) => `/pg/refund/${asText(row?.id)}`).sort());
 });
 
 test.each(['', null, 'yes', '={{ undefined }}', '={{ [] }}', 2])(
