@@ -119,6 +119,20 @@ describe('the total of a day', () => {
     expect(await read(processes(1).first, store)).toBe(12);
   });
 
+  test('a change removes only keys of totals and of look-ups', async () => {
+    const { first, store, database, flushed } = processes(1);
+    const remove = database.remove.bind(database);
+    const removed: string[] = [];
+    database.remove = async (keys, row) => {
+      removed.push(...keys);
+      await remove(keys, row);
+    };
+    for (const cents of [5, 7]) await first.change(store, 'monday', adding(cents));
+    await flushed();
+    expect(removed.length).toBeGreaterThan(0);
+    expect(removed.filter((key) => !/^(unproven )*total monday [01] [01]/.test(key))).toEqual([]);
+  });
+
   test('a process has one object with the total for each row', () => {
     const context = {} as IExecuteFunctions;
     expect(DayTotal.of(KeyRow.of(context, 'one'))).toBe(DayTotal.of(KeyRow.of(context, 'one')));
