@@ -23,7 +23,7 @@ const OPEN_ATTEMPTS = {
     "An earlier attempt may have sent this item with a different credential. The node can't compare this request with the earlier request, so the item was not sent",
 };
 /** Messages for writes that n8n's database contains although n8n lost their execution data. */
-const EVIDENCE: Record<Evidence, string> = {
+const EVIDENCE: Record<Exclude<Evidence, 'doneOther'>, string> = {
   underWay:
     'Another attempt in n8n is sending this item now, so this item was not sent. If n8n was stopped, wait a few minutes',
   begun:
@@ -70,14 +70,16 @@ function sentBefore(known: Exclude<Remembered, Finished>, request: PlannedReques
   if (known.outcome === 'edited') return known.sent ?? 'nothing known';
   if (known.outcome !== 'unknown') return sentReferences(request);
   const { evidence, sent = sentReferences(request) } = known;
-  if (evidence === 'otherContent' || (evidence === 'otherValues' && !known.sent)) return 'nothing known';
+  if (evidence === 'otherContent' || evidence === 'doneOther' || (evidence === 'otherValues' && !known.sent)) return 'nothing known';
   const { reference } = request.values;
   const isOther = evidence !== undefined && reference?.isLasting === false;
   return isOther ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== reference.name)) : sent;
 }
 
 const openAttempt = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisable' }>) =>
-  known.outcome === 'unknown' && known.evidence ? EVIDENCE[known.evidence] : OPEN_ATTEMPTS[known.outcome];
+  known.outcome === 'unknown' && known.evidence
+    ? EVIDENCE[known.evidence === 'doneOther' ? 'done' : known.evidence]
+    : OPEN_ATTEMPTS[known.outcome];
 
 const otherAccount = (code: string): Failure => ({
   outcome: 'invalid',

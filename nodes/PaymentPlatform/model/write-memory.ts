@@ -26,6 +26,7 @@ export type Remembered =
  * - `otherValues`: the same, but the attempt sent another payment (`Digests.payment`).
  * - `underWay`: another attempt, or an identical tool call, is in progress.
  * - `done`: an attempt finished, but n8n didn't store its result.
+ * - `doneOther`: the same, but the attempt sent another payment.
  * - `otherContent`: an item began at the position, or an item that is missing now. This item may be its changed
  * version.
  * - `sameContent`: an identical write began, possibly in another execution.
@@ -33,7 +34,15 @@ export type Remembered =
  * - `keyBegun`: another execution began a write with the same deduplication key.
  */
 export type Evidence =
-  'begun' | 'otherValues' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
+  | 'begun'
+  | 'otherValues'
+  | 'underWay'
+  | 'done'
+  | 'doneOther'
+  | 'otherContent'
+  | 'sameContent'
+  | 'forgotten'
+  | 'keyBegun';
 
 /** Outcome of an attempt. `refused` means that the service didn't apply the write. */
 export type WriteOutcome = 'done' | 'refused' | 'unknown';
@@ -53,6 +62,8 @@ export interface Finished {
   byWord?: boolean;
   /** Whether n8n's database is the only evidence, so that no record exists. */
   byDatabase?: boolean;
+  /** Whether the attempt sent other values than the item has now, so that no look-up can find the record. */
+  isOtherPayment?: boolean;
   ofOther?: boolean;
   inPart?: boolean;
 }
@@ -112,6 +123,6 @@ export const hasEvidence = (known: Remembered): boolean =>
 /** A record of the service could show the outcome. */
 export function isOpen(known: Remembered | undefined): boolean {
   if (!known) return true;
-  if (known.outcome === 'done') return known.byDatabase === true;
+  if (known.outcome === 'done') return known.byDatabase === true && known.isOtherPayment !== true;
   return known.outcome === 'unknown' && [undefined, 'begun', 'forgotten'].includes(known.evidence);
 }

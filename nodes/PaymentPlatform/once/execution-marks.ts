@@ -326,6 +326,7 @@ export class Obstacles {
     const content = of('content');
     // If an equal tool call is refused, it removes the keys of both under each name.
     const standing = await this.standing(content, this.keys.isTool ? of('content', found) : content, own);
+    if (standing === 'done' && (await this.isOther(keys, own))) return 'doneOther';
     if (standing) return standing;
     if (content.length > 0) return (await this.isOther(keys, own)) ? 'otherValues' : 'begun';
     if (of('place').length + of('elsewhere').length > 0) return 'otherContent';

@@ -253,7 +253,8 @@ export class ExecutionMemory implements WriteMemory {
     const earlier = isOther ? 'begun' : evidence;
     const entered = this.enter(request);
     // Later steps need this step's result, so a step without a stored result isn't done.
-    const isKnown = evidence === 'done' && !hasStepsAfter(request);
+    const isKnown = (evidence === 'done' || evidence === 'doneOther') && !hasStepsAfter(request);
+    const values = evidence === 'doneOther' ? {} : undefined;
     this.keep(request, {
       ...entered,
       sentAt: earliestSending(this.context),
@@ -261,7 +262,7 @@ export class ExecutionMemory implements WriteMemory {
       sent: evidence === 'otherValues' ? undefined : entered.sent,
       elsewhere: evidence === 'otherContent' ? true : entered.elsewhere,
       account: isOther ? indexOfAccount(this.store, evidence) : entered.account,
-      records: isKnown ? ofEach(request, { done_by_earlier_try: true }) : undefined,
+      records: isKnown ? ofEach(request, { done_by_earlier_try: true }, values) : undefined,
     });
     return this.recall(request);
   }
@@ -327,8 +328,11 @@ export class ExecutionMemory implements WriteMemory {
 
   /** Completes an item after a person resolves it as applied. */
   private confirmed(request: PlannedRequest, resolvedBy?: string): Finished {
-    const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
+    const latest = this.latestOf(request);
+    // The item may have other values than the attempt that the person looked up.
+    const sent = latest && isNeverSent(latest) ? {} : latest?.sent;
+    const records = latest?.records ?? ofEach(request, { confirmed_by_person: true }, sent ?? {});
     this.keep(request, { ...this.newEntry(request, before), cents: before?.cents, records, byWord: true, resolvedBy });
     return { outcome: 'done', records, byWord: true };
   }
@@ -405,7 +409,7 @@ export class ExecutionMemory implements WriteMemory {
 
   /**
    * Returns the codes with which a person can resolve the latest attempt, the current code first. A code belongs to one
-   * attempt at one item of one execution with one key.
+   * attempt at one item of one node and execution with one key.
    */
   private codesOf({ options, ...request }: PlannedRequest, entry: MemoryEntry): string[] {
     const { request: own, releases = 0, openAttempts = 0, sentWith, resolvedBy } = entry;
@@ -413,7 +417,7 @@ export class ExecutionMemory implements WriteMemory {
     const place = whole?.replace(/\.0$/, '');
     // All items of a shared request have one code, even if another item began at an item's position.
     const state = [releases, openAttempts, resolvedBy, !sentWith && isNeverSent(entry)];
-    const attempt = [this.runKey, place, digest, options.oncePerKey, ...state];
+    const attempt = [this.context.getNode().id, this.runKey, place, digest, options.oncePerKey, ...state];
     return decisionNames(this.context).map((name) => `${place}-${this.digests.code(['code', name, ...attempt])}`);
   }
 }

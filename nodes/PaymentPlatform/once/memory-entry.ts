@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isList, isObject, type DataValue } from '../shared/objects';
 import { NAMES, READABLE_IDS, RECORD_IDS, UNMASKED_SECRETS } from '../wire/marks';
-import { referencesOf } from '../model/operation';
+import { inRecord, sentReferences } from '../model/operation';
 import type { Finished, Evidence } from '../model/write-memory';
 import type { PlannedRequest, PartialFailure } from '../model/types';
 
@@ -86,9 +86,9 @@ export interface Store {
 export function finished({ records, evidence, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
   const { partialFailure, openAttempts, withoutSecrets, byWord, inPart } = entry;
   const byDatabase = evidence && true;
-  return (
-    records && { outcome: 'done', records, partialFailure, openAttempts, withoutSecrets, byWord, byDatabase, inPart }
-  );
+  const isOtherPayment = evidence === 'doneOther' || undefined;
+  const known = { partialFailure, openAttempts, withoutSecrets, byWord, byDatabase, isOtherPayment, inPart };
+  return records && { outcome: 'done', records, ...known };
 }
 
 /** Secrets that the service returns unmasked (openapi.yaml#Webhook). The memory never stores them. */
@@ -131,10 +131,13 @@ function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: P
 
 export const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
 
-/** Returns a placeholder with each item's references, because the service's record is unknown. */
-export function ofEach(request: PlannedRequest, how: IDataObject): IDataObject[] {
+/**
+ * Returns a placeholder with each item's references, because the service's record is unknown.
+ * @param sent references that the attempt sent, by request field.
+ */
+export function ofEach(request: PlannedRequest, how: IDataObject, sent = sentReferences(request)): IDataObject[] {
   const { reference } = request.values;
-  const known = Object.entries(referencesOf(request));
+  const known = Object.entries(inRecord(request, sent));
   // Otherwise, the earlier attempt may have sent another reference.
   const lasting = known.filter(([name]) => reference?.isLasting !== false || name !== reference.name);
   return request.items.map(() => ({ ...how, ...Object.fromEntries(lasting) }));

@@ -405,7 +405,8 @@ describe('a write whose sent values can change between two attempts', () => {
   test.each<['done' | 'unknown' | 'refused', string, string | undefined]>([
     ['unknown', 'C1', 'begun'],
     ['unknown', 'C2', 'otherValues'],
-    ['done', 'C2', 'done'],
+    ['done', 'C1', 'done'],
+    ['done', 'C2', 'doneOther'],
     ['refused', 'C2', undefined],
   ])(
     'a retry of a write that is %s, with the customer %s instead of C1, finds: %s',

@@ -94,6 +94,24 @@ test('a message after an edit names the values that were sent', async () => {
   expect(error.description).not.toContain('the amount 30');
 });
 
+test('a result that a person confirms after an edit shows the values that were sent', async () => {
+  lose('sale', 'before');
+  const { run } = await runWorkflow(input([{}], { onError: undefined }));
+  const edited = (options: object) => input([{}], { parameters: charging(options, { amt_tran: 30 }), retryOf: run });
+  const { resolveCode: code } = errorOf((await runWorkflow(edited(REFUSE))).errors[0]);
+  const resolve = { item: [{ code, finding: 'applied' }] };
+  const { items } = await runWorkflow(edited({ unknownOutcome: 'resolve', resolve }));
+  expect(items.map(({ json }) => json)).toEqual([expect.objectContaining({ confirmed_by_person: true, amt_tran: 25 })]);
+});
+
+test('a result after a kill shows no value that an expression changed after the request', async () => {
+  const given = input([{}], { parameters: charging({}, { amt_tran: '={{ Number($execution.id) }}' }) });
+  const started = crashedData(given);
+  await runWorkflow({ ...given, executionId: '25', from: started });
+  const { items } = await runWorkflow({ ...given, executionId: '30', retryOf: started });
+  expect(items.map(({ json }) => json)).toEqual([{ done_by_earlier_try: true }]);
+});
+
 const byExecution = { oncePerKey: '={{ $execution.id }}' };
 const changing = { additionalFields: { merch_ref_num: '={{ $execution.id }}' } };
 

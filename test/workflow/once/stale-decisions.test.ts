@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, charging, sandboxForFile, toErrors } from '../bench';
-import type { RunInput, RunOutput } from '../harness';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
 
 timeIsSimulated();
 const sandbox = sandboxForFile();
@@ -10,7 +10,7 @@ const sandbox = sandboxForFile();
 const refuse = (more: IDataObject = {}) => charging({ unknownOutcome: 'refuse', ...more });
 const resolve = (code: unknown, finding: string, more: IDataObject = {}) =>
   charging({ unknownOutcome: 'resolve', resolve: { item: [{ code, finding }] }, ...more });
-const { run, applied, lose } = benchOf(sandbox, { looksUp: true, ...toErrors });
+const { input, run, applied, lose } = benchOf(sandbox, { looksUp: true, ...toErrors });
 const codeOf = ({ errors }: RunOutput) => (errors[0]?.json.error as IDataObject).resolveCode;
 const RETRIED: Partial<RunInput> = {
   settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 } as RunInput['settings'],
@@ -49,6 +49,18 @@ test('a hint names the codes that belong to no attempt of the execution', async 
   expect(hints.join()).toContain(
     `"Resolve Items" contains codes that belong to no attempt of this execution, so they had no effect: ${String(code)}.`,
   );
+});
+
+test('the code of one node does not resolve the same item of another node', async () => {
+  lose('sale', 'before', 'all');
+  const given = input(refuse(), [{}], { second: refuse() });
+  const started = crashedData(given);
+  await runWorkflow({ ...given, from: started });
+  const { run: retried } = await runWorkflow({ ...given, retryOf: started });
+  const { 'Payment Platform': one, 'Second Payment': other } = retried.data.resultData.runData;
+  const codes = [one, other].map((runs) => (runs?.[0]?.data?.main[1]?.[0]?.json.error as IDataObject).resolveCode);
+  expect(codes).toEqual([expect.stringMatching(/^0-/), expect.stringMatching(/^0-/)]);
+  expect(codes[0]).not.toBe(codes[1]);
 });
 
 test('the code of one key does not release another key', async () => {
