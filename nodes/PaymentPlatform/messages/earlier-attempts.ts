@@ -70,7 +70,8 @@ function sentBefore(known: Exclude<Remembered, Finished>, request: PlannedReques
   if (known.outcome === 'edited') return known.sent ?? 'nothing known';
   if (known.outcome !== 'unknown') return sentReferences(request);
   const { evidence, sent = sentReferences(request) } = known;
-  if (evidence === 'otherContent' || evidence === 'doneOther' || (evidence === 'otherValues' && !known.sent)) return 'nothing known';
+  if (evidence === 'otherContent' || evidence === 'doneOther' || (evidence === 'otherValues' && !known.sent))
+    return 'nothing known';
   const { reference } = request.values;
   const isOther = evidence !== undefined && reference?.isLasting === false;
   return isOther ? Object.fromEntries(Object.entries(sent).filter(([name]) => name !== reference.name)) : sent;

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { deepCopy, type IDataObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 /** All attempts of an execution share these names. */
 export interface Lineage {
@@ -163,4 +163,22 @@ function roundAt(runIndex: number, latest: Round | undefined): Round {
 export function endRound(context: IExecuteFunctions): void {
   const { [CONTEXT_KEY]: round }: Kept = context.getContext('node');
   if (round) round.hasEnded = true;
+}
+
+/** Latest loop iterations of previews, by the node's context, which a preview leaves unchanged. */
+const previewed = new WeakMap<object, Round>();
+
+/** Copies the node's context, with the latest iteration of its previews. */
+export function copyForPreview(context: IExecuteFunctions): IDataObject {
+  const own: Kept = context.getContext('node');
+  const copy = deepCopy(own);
+  const latest = previewed.get(own);
+  if (latest && latest.runIndex > (own[CONTEXT_KEY]?.runIndex ?? -1)) copy[CONTEXT_KEY] = latest;
+  return copy as IDataObject;
+}
+
+export function endPreviewedRound(context: IExecuteFunctions, preview: IExecuteFunctions): void {
+  endRound(preview);
+  const { [CONTEXT_KEY]: round }: Kept = preview.getContext('node');
+  if (round) previewed.set(context.getContext('node'), round);
 }

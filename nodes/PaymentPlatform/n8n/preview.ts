@@ -1,12 +1,15 @@
 import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
+import { copyForPreview } from './lineage';
 import { KeyRow, type KeyStore } from './key-row';
 
 /** Returns the context of a preview. Its changes to n8n's execution data and to the key rows end with the run. */
 export function previewOf(context: IExecuteFunctions): IExecuteFunctions {
   const copies = new Map<string, IDataObject>();
   const rows = new Map<string, KeyRow>();
-  const getContext = (type: 'node' | 'flow') => take(copies, type, () => deepCopy(context.getContext(type)));
+  const copyOf = (type: 'node' | 'flow') =>
+    type === 'node' ? copyForPreview(context) : deepCopy(context.getContext(type));
+  const getContext = (type: 'node' | 'flow') => take(copies, type, () => copyOf(type));
   const preview = new Proxy(context, {
     get: (of, name): unknown => (name === 'getContext' ? getContext : Reflect.get(of, name)),
   });

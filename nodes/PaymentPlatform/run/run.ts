@@ -25,7 +25,7 @@ import { prepareRun, requestsOf, type Prepared } from './plan-item';
 import { correctResults, sendAll } from './send-all';
 import { recallFromDatabase, correctByPlaces, withoutSending, withSharedRecord } from './results-without-sending';
 import type { Preview, SharedRun } from './shared-run';
-import { currentRound, endRound, isTool } from '../n8n/lineage';
+import { currentRound, endPreviewedRound, endRound, isTool } from '../n8n/lineage';
 import { previewOf } from '../n8n/preview';
 import type { Rows } from '../messages/name-rows';
 import { isExclusive } from '../model/footprint';
@@ -85,6 +85,7 @@ async function previewItems(context: IExecuteFunctions, prepared: Prepared): Pro
   const preview: Preview = new Map();
   const { shared, planned } = await readyAsNode(previewOf(context), prepared, true, preview);
   const results = describePreviews(await sendAll(shared, planned), preview);
+  quietly(() => endPreviewedRound(context, shared.context));
   quietly(() => hint(context, [previewHint(results)]));
   return outputItems(results);
 }

@@ -58,7 +58,7 @@ test('the code of one node does not resolve the same item of another node', asyn
   await runWorkflow({ ...given, from: started });
   const { run: retried } = await runWorkflow({ ...given, retryOf: started });
   const { 'Payment Platform': one, 'Second Payment': other } = retried.data.resultData.runData;
-  const codes = [one, other].map((runs) => (runs?.[0]?.data?.main[1]?.[0]?.json.error as IDataObject).resolveCode);
+  const codes = [one, other].map((runs) => (runs?.[0]?.data?.main?.[1]?.[0]?.json.error as IDataObject).resolveCode);
   expect(codes).toEqual([expect.stringMatching(/^0-/), expect.stringMatching(/^0-/)]);
   expect(codes[0]).not.toBe(codes[1]);
 });

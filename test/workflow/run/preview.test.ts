@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DayWrites } from '../../../nodes/PaymentPlatform/limits/day-writes';
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { recovered } from '../../loop-node';
 import { processedData } from '../../processed-data';
 import { benchOf, charging, goOn, refundBench, refunding, sandboxForFile } from '../bench';
-import type { RunInput } from '../harness';
+import { crashedData, runWorkflow, type RunInput } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
 const { sales } = refundBench(sandbox);
-const { run, writes } = benchOf(sandbox);
+const { input, run, writes } = benchOf(sandbox);
 
 const preview = async (options: object, rows: object[], more: Partial<RunInput> = {}) =>
   await run(refunding({ previewOnly: true, ...options }), rows as never, more);
@@ -130,6 +131,24 @@ test.each([undefined, 1])(
     expect(writes()).toHaveLength(1);
   },
 );
+
+test('a preview of a killed loop in a retry shows what the retry then sends', async () => {
+  const rows = sales(3);
+  const loop = { batchSize: 1, onError: 'stopWorkflow' } as const;
+  const given = input(refunding({}), rows, loop);
+  const crashed = crashedData(given);
+  sandbox.control.addFault({ kind: 'status', status: 402, code: '005', operationId: 'refund', calls: [2] });
+  await runWorkflow({ ...given, from: crashed });
+  const retryOf = recovered(crashed, ['Rows', 'Payment Platform', 'Loop']);
+  const { run: previewed } = await preview({}, rows, { ...loop, retryOf: structuredClone(retryOf) });
+  const shown = (previewed.data.resultData.runData['Payment Platform'] ?? []).flatMap(
+    ({ data }) => data?.main?.[0] ?? [],
+  );
+  expect(decisions(shown.slice(-3))).toEqual(['return_existing', 'send', 'send']);
+  expect(writes()).toHaveLength(1);
+  await runWorkflow({ ...given, retryOf });
+  expect(writes()).toHaveLength(3);
+});
 
 test('a preview shows the masked card and account numbers of a request, and no secret', async () => {
   sandbox.control.addCustomers(1);
