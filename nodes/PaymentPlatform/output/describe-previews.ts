@@ -44,8 +44,11 @@ export const describePreviews = (
     }),
   );
 
-/** Counts the items by decision, and adds up the amounts by currency. */
-export function previewHint(previews: Previewed[]): string {
+/**
+ * Counts the items by decision, and adds up the amounts by currency.
+ * @param goesOn whether a run continues after a refused item.
+ */
+export function previewHint(previews: Previewed[], goesOn: boolean): string {
   const all = previews.flatMap(({ records }) => records);
   const of = (wanted: Decision) => all.filter(({ decision }) => decision === wanted);
   const sums = new Map<unknown, number>();
@@ -53,13 +56,16 @@ export function previewHint(previews: Previewed[]): string {
     if (typeof amount === 'number') sums.set(currency, (sums.get(currency) ?? 0) + Math.round(amount * 1000));
   const money = [...sums].map(([currency, thousandths]) => inMoney(thousandths / 1000, currency)).join(', ');
   const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
+  const refused = of('refuse').length;
   const counts: Array<[string, number]> = [
     ['return existing records for', of('return_existing').length],
-    ['refuse', of('refuse').length],
+    ['refuse', refused],
   ];
   const others = counts.flatMap(([verb, count]) => (count > 0 ? [`${verb} ${rows(count)}`] : []));
   const would = inRow([`send ${rows(of('send').length)}${money && ` (${money})`}`, ...others]);
-  return `Preview: nothing was sent. The node would ${would}.`;
+  const stop =
+    ' Because "On Error" is "Stop Workflow", a refused row would stop the run, and the node might send no row.';
+  return `Preview: nothing was sent. The node would ${would}.${refused > 0 && !goesOn ? stop : ''}`;
 }
 
 function sending(request: PlannedRequest, item: number): ItemPreview {

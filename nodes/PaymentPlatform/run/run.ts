@@ -86,7 +86,7 @@ async function previewItems(context: IExecuteFunctions, prepared: Prepared): Pro
   const { shared, planned } = await readyAsNode(previewOf(context), prepared, true, preview);
   const results = describePreviews(await sendAll(shared, planned), preview);
   quietly(() => endPreviewedRound(context, shared.context));
-  quietly(() => hint(context, [previewHint(results)]));
+  quietly(() => hint(context, [previewHint(results, context.continueOnFail())]));
   return outputItems(results);
 }
 

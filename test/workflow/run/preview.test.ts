@@ -13,6 +13,8 @@ const { input, run, writes } = benchOf(sandbox);
 
 const preview = async (options: object, rows: object[], more: Partial<RunInput> = {}) =>
   await run(refunding({ previewOnly: true, ...options }), rows as never, more);
+const STOPS =
+  'Because "On Error" is "Stop Workflow", a refused row would stop the run, and the node might send no row.';
 const decisions = (items: Array<{ json: object }>) => items.map(({ json }) => (json as { decision?: string }).decision);
 
 afterEach(() => jest.restoreAllMocks());
@@ -46,7 +48,9 @@ test('a row that the node would refuse is an item with the reason, so one previe
     'Would send nothing. "Limit per Item" allows at most 6 (found "Amount" 7).',
     'Would send nothing. "Limit per Execution" allows 5 in total. The total so far is 4, and this request would add 4.',
   ]);
-  expect(hints).toEqual(['Preview: nothing was sent. The node would send 1 row (4.00) and refuse 3 rows.']);
+  const told = 'Preview: nothing was sent. The node would send 1 row (4.00) and refuse 3 rows.';
+  expect(hints).toEqual([`${told} ${STOPS}`]);
+  expect((await preview({ limitPerItem: 6, limitPerExecution: 5 }, rows as object[], goOn)).hints).toEqual([told]);
   expect(items.map(({ json }) => json.error)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
