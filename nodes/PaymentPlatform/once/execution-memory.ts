@@ -164,9 +164,9 @@ export class ExecutionMemory implements WriteMemory {
     for (const share of sharesOf(request)) this.keep(share, this.enter(share));
   }
 
-  private enter(request: PlannedRequest): MemoryEntry {
+  private enter(request: PlannedRequest, cents = centsOf(request)): MemoryEntry {
     const before = this.entryOf(request);
-    const [cents, sent] = [centsOf(request), sentReferences(request)];
+    const sent = sentReferences(request);
     const again = before && (before.records || isNeverSent(before)) ? undefined : before;
     this.countUnderWay(request);
     this.count(cents);
@@ -251,7 +251,10 @@ export class ExecutionMemory implements WriteMemory {
     }
     const isOther = evidence === 'otherCredential';
     const earlier = isOther ? 'begun' : evidence;
-    const entered = this.enter(request);
+    const isOfOther = evidence === 'otherValues' || evidence === 'doneOther';
+    // The node doesn't know the amount that the attempt sent, so it may have used up the limit.
+    const least = isOfOther ? toCents(request.options.limitPerExecution ?? 0) : 0;
+    const entered = this.enter(request, Math.max(centsOf(request), least));
     // Later steps need this step's result, so a step without a stored result isn't done.
     const isKnown = (evidence === 'done' || evidence === 'doneOther') && !hasStepsAfter(request);
     const values = evidence === 'doneOther' ? {} : undefined;

@@ -112,6 +112,19 @@ test('a result after a kill shows no value that an expression changed after the 
   expect(items.map(({ json }) => json)).toEqual([{ done_by_earlier_try: true }]);
 });
 
+test('an amount that an expression changed after a kill may have used up the limit per execution', async () => {
+  const options = { limitPerExecution: 30, sending: { maxParallelRequests: 1 } };
+  const changed = charging(options, { amt_tran: '={{ Math.abs($json.of - Number($execution.id)) }}' });
+  const given = input([{ of: 0 }, { of: 30 }], { parameters: changed });
+  const started = crashedData(given);
+  sandbox.control.addFault({ kind: 'status', status: 402, code: '005', operationId: 'sale', calls: [2] });
+  await runWorkflow({ ...given, executionId: '10', from: started, onError: undefined });
+  sandbox.control.clearFaults();
+  const { errors } = await runWorkflow({ ...given, executionId: '5', retryOf: started });
+  expect(errorOf(errors[0]).message).toMatch(/^"Limit per Execution" allows 30 in total/);
+  expect(bodies('sale')).toHaveLength(2);
+});
+
 const byExecution = { oncePerKey: '={{ $execution.id }}' };
 const changing = { additionalFields: { merch_ref_num: '={{ $execution.id }}' } };
 
