@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { KeyRow, unproven, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { currentRound, endPreviewedRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
 import { ProcessedData } from '../../processed-data';
 
@@ -94,4 +95,26 @@ test("a preview fails closed if n8n's database fails", async () => {
   const failing = async () => await Promise.reject(new Error('gone'));
   const store = { checkProcessedAndRecord: failing, removeProcessed: failing } as unknown as KeyStore;
   await expect(row.record(store, ['a'])).rejects.toThrow('gone');
+});
+
+test('each preview of a loop continues with the iteration of the preview before', () => {
+  const stored = { node: {} };
+  const roundAt = (runIndex: number) => {
+    const context = {
+      getContext: () => stored.node,
+      getInputData: () => [{ json: {} }],
+      evaluateExpression: () => runIndex,
+    } as unknown as IExecuteFunctions;
+    const preview = previewOf(context);
+    const { number, itemsBefore } = currentRound(preview);
+    endPreviewedRound(context, preview);
+    return { number, itemsBefore };
+  };
+  expect([0, 1, 2].map(roundAt)).toEqual([
+    { number: 0, itemsBefore: 0 },
+    { number: 1, itemsBefore: 1 },
+    { number: 2, itemsBefore: 2 },
+  ]);
+  expect(stored.node).toEqual({});
+  expect(roundAt(0)).toEqual({ number: 0, itemsBefore: 0 });
 });

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { currentRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
-import type { Obstacle } from '../../../nodes/PaymentPlatform/model/write-memory';
+import { isOpen, type Obstacle } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/execution-memory';
 import { codeOf, edited, execution, leaveOpen, otherAmount, request, resolving, withOptions } from './memory-bench';
 
@@ -169,4 +169,39 @@ test('a code of Resolve Items had an effect if it resolved an attempt of any ite
   const { code: ofAccount } = Reflect.get(memory, 'account') as { code: string };
   expect(memory.hasResolved(ofAccount)).toBe(true);
   expect(execution()().hasResolved(code)).toBe(false);
+});
+
+describe('a write that an earlier attempt sent with other values', () => {
+  const limited = (limitPerExecution?: number) =>
+    withOptions(limitPerExecution === undefined ? {} : { limitPerExecution });
+
+  test.each(['otherValues', 'doneOther'] as const)('counts as the whole limit: %s', (evidence) => {
+    const moved = (limit?: number) => {
+      const memory = execution()();
+      memory.addEvidence(limited(limit), evidence);
+      return memory.movedCents;
+    };
+    expect([moved(), moved(1), moved(50)]).toEqual([200, 200, 5000]);
+  });
+
+  test.each(['begun', 'done', 'sameContent', 'otherContent', 'forgotten'] as const)(
+    'unlike other evidence, which counts as the amount: %s',
+    (evidence) => {
+      const memory = execution()();
+      memory.addEvidence(limited(50), evidence);
+      expect(memory.movedCents).toBe(200);
+    },
+  );
+
+  test('is done without values of the item, and no look-up can find its record', () => {
+    const done = execution()().addEvidence(request(), 'doneOther');
+    expect(done).toMatchObject({
+      ...{ outcome: 'done', byDatabase: true, isOtherPayment: true, records: [{ done_by_earlier_try: true }] },
+    });
+    expect(done?.outcome === 'done' && Object.keys(done.records[0] ?? {})).toEqual(['done_by_earlier_try']);
+    expect(isOpen(done)).toBe(false);
+    const same = execution()().addEvidence(request(), 'done');
+    expect(same?.outcome === 'done' && Object.keys(same.records[0] ?? {}).length).toBeGreaterThan(1);
+    expect(isOpen(same)).toBe(true);
+  });
 });
