@@ -126,6 +126,7 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },
     exclude: { path: '(^|/)(node_modules|dist|[.]data|coverage)/' },
   },
 };
