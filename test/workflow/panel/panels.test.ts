@@ -55,8 +55,6 @@ function hold({ filled, said, labels, sent, records }: Attempt, { operationId }:
     expect({ of, wrong, filled }).toEqual({ of, wrong: [], filled });
     if (answer?.isSuccess) unanswered.delete(of);
   }
-  // A preview sends nothing, and its output shows no record.
-  if (records.some(({ preview }) => preview === true)) return;
   if (sent.length === 0 && labels.length === 0)
     throw new Error(`Refused without naming a field: ${said}\n${JSON.stringify(filled.parameters)}`);
   const misfits = outputs.problemsOf(records, filled.parameters);

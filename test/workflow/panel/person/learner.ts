@@ -51,6 +51,8 @@ export class Learner {
     const { panel, habits } = this.of(`${name} ${aim}`);
     this.records ??= this.sandbox.control.state();
     const filled = panel.fill(resource, declared.value, this.records);
+    // A preview sends nothing. The tests of previews set this option.
+    delete (filled.parameters.options as IDataObject | undefined)?.previewOnly;
     const { said, sent, records } = await this.run(filled);
     if (sent.length > 0) [this.records, this.isFresh] = [undefined, false];
     const labels = named(said, filled.labels);
