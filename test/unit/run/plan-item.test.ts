@@ -283,6 +283,14 @@ describe('the guards of an item', () => {
     expect(refusalOf(reading, broken)).toBeUndefined();
   });
 
+  test('a read is never a preview, also if an expression of the option is true', () => {
+    const previewOf = (operation: Operation) =>
+      plan(operation, contextOf({ options: { previewOnly: true } })).isPreview;
+    expect(previewOf(operationOf({}))).toBe(true);
+    const request = { method: 'GET', path: '/x', family: 'platform', effect: 'reads' } as const;
+    expect(previewOf(operationOf({ request }))).toBe(false);
+  });
+
   test('the guards of an item are read for each item', () => {
     const expressions = { limit: (item: number) => [5, 10][item] };
     const parameters = { amt_tran: 6, options: { limitPerItem: '=limit' } };
@@ -374,6 +382,16 @@ describe('problems with lists and switches', () => {
     expect(requestOf(list, { returnAll: true, limit: 3 })).not.toHaveProperty('limit');
     expect(requestOf(list, { returnAll: 'true' })).not.toHaveProperty('limit');
     expect(requestOf(list, { returnAll: false, limit: 3 }).limit).toBe(3);
+  });
+
+  test('writes a list to a file only outside of tools, and always with all fields', () => {
+    const long = { ...list, simplified: (record: IDataObject) => record };
+    const asFile = { returnAs: 'file', binaryPropertyName: 'report', simplify: true };
+    expect(requestOf(long, asFile)).toMatchObject({ file: { property: 'report' }, simplify: false });
+    expect(requestOf(long, { simplify: true })).not.toHaveProperty('file');
+    const planned = plan(long, contextOf(asFile, { type: 'paymentPlatformTool' }));
+    expect('request' in planned && planned.request).not.toHaveProperty('file');
+    expect(requestOf(operationOf({}), asFile)).not.toHaveProperty('file');
   });
 
   test('a problem names an unreadable switch with its value', () => {

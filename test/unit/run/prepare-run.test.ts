@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { file } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import type { Operation, Planned, Resource } from '../../../nodes/PaymentPlatform/model/types';
 import { prepareRun, requestsOf } from '../../../nodes/PaymentPlatform/run/plan-item';
@@ -15,6 +16,21 @@ const credential = {
 };
 
 const field = (name: string) => text({ name, label: `The ${name}`, description: '' });
+
+const pdf = file({
+  name: 'file',
+  label: 'File',
+  description: '',
+  place: 'body',
+  mostBytes: 100,
+  mimeType: 'application/pdf',
+  kind: 'PDF',
+});
+const helpers = {
+  assertBinaryData: (_: number, id: string) => ({ id, mimeType: 'application/pdf', fileName: `${id}.pdf` }),
+  getBinaryMetadata: async () => await Promise.resolve({ fileSize: 5 }),
+  getBinaryDataBuffer: async () => await Promise.resolve(Buffer.alloc(5)),
+};
 
 interface Given {
   operation?: Partial<Operation>;
@@ -39,6 +55,7 @@ function prepare({
   const cancelings: Array<() => void> = [];
   const context = {
     ...plain,
+    helpers,
     getNode: () => ({ ...plain.getNode(), typeVersion: 1 }),
     getInputData: () => inputs.map((json) => ({ json })),
     getCredentials: async () => await Promise.resolve(credential),
@@ -64,6 +81,15 @@ test('plans each item in its order, with the account and the options of the run'
   expect((await prepare().prepared).options).toMatchObject({ timeoutMs: 60_000 });
 });
 
+test('names the rows by the values that the items send', async () => {
+  const operation = { fields: [field('invoice_number')] };
+  const { rows } = await prepare({ operation, parameters: { invoice_number: '=memo' }, inputs: [{}, {}] }).prepared;
+  expect([...rows.names]).toEqual([
+    [0, 'memo 0'],
+    [1, 'memo 1'],
+  ]);
+});
+
 test('fails only an item that the node could not store, and keeps its preview', async () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
@@ -71,7 +97,30 @@ test('fails only an item that the node could not store, and keeps its preview', 
   const { items } = await prepared;
   expect(items.map((plan) => 'failure' in plan)).toEqual([false, true, false]);
   expect(items.map(({ isPreview }) => isPreview)).toEqual([true, true, true]);
+  const { items: sent } = await prepare({ inputs: [circular] }).prepared;
+  expect(sent.map(({ isPreview }) => isPreview)).toEqual([false]);
 });
+
+test('reads for an item that the node could not store, because it stores nothing for a read', async () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  const request: Operation['request'] = { method: 'GET', path: '/x', family: 'platform', effect: 'reads' };
+  const { items } = await prepare({ operation: { request }, inputs: [circular] }).prepared;
+  expect('request' in (items[0] as Planned)).toBe(true);
+});
+
+test.each(['multipart', undefined] as const)(
+  'reads the facts of files only for a request in parts: %s',
+  async (encoding) => {
+    const { request } = operationOf({});
+    const operation = { fields: [pdf], request: { ...request, ...(encoding && { encoding }) } };
+    const { items } = await prepare({ operation, parameters: { file: 'data' }, inputs: [{}] }).prepared;
+    const [plan] = items as [Planned];
+    const found = 'request' in plan ? plan.request.values.body.file : plan.failure.message;
+    if (encoding) expect(found).toMatchObject({ property: 'data', bytes: 5 });
+    else expect(found).toMatch(/found "data"/);
+  },
+);
 
 test('marks only items with the option as previews', async () => {
   const { prepared } = prepare({
@@ -90,6 +139,10 @@ test('refuses an operation or a time zone that does not exist', async () => {
   await expect(prepare({ parameters: { resource: 'other' } }).prepared).rejects.toThrow(
     'The operation "create" of the resource "other" does not exist',
   );
+  await expect(prepare({ parameters: { operation: undefined } }).prepared).rejects.toMatchObject({
+    message: 'The operation "" of the resource "invoice" does not exist',
+    description: 'Open the node and choose a resource and an operation.',
+  });
   await expect(prepare({ timezone: 'Nowhere/Else' }).prepared).rejects.toThrow(/time zone/i);
 });
 
