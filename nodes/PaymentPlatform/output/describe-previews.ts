@@ -16,8 +16,38 @@ import { headline } from './node-error';
 
 const [CURRENCY] = ROLES.currency;
 
-/** Result of an item in a real run: the node sends it, returns a record that exists, or refuses it. */
-type Decision = 'send' | 'return_existing' | 'refuse';
+/**
+ * Result of an item in a real run: the node sends it, decides after an earlier item what to send, returns a record that
+ * exists, or refuses the item.
+ */
+type Decision = 'send' | 'depends_on_earlier_row' | 'return_existing' | 'refuse';
+
+/** What the node would send. */
+export class Preview {
+  /** Requests by input item. */
+  readonly requests = new Map<number, PlannedRequest>();
+  /** Earlier items that change the record on which an item's request depends, by the later item. */
+  readonly earlier = new Map<number, number>();
+  private readonly changed = new Map<string, number>();
+
+  send(request: PlannedRequest): void {
+    const { items, objectKey } = request;
+    for (const item of items) this.requests.set(item, request);
+    const [first = 0] = items;
+    if (objectKey !== undefined && !this.changed.has(objectKey)) this.changed.set(objectKey, first);
+  }
+
+  /**
+   * Returns whether an earlier item changes the record that the node reads to decide this request. Gateway requests
+   * don't change these records.
+   */
+  isDependent({ items: [item = 0], family, objectKey = '' }: PlannedRequest): boolean {
+    const earlier = family === 'gateway' ? undefined : this.changed.get(objectKey);
+    if (earlier === undefined || earlier === item) return false;
+    this.earlier.set(item, earlier);
+    return true;
+  }
+}
 
 /** Preview of an item. `amount` and `currency` are missing if the request doesn't contain them. */
 interface ItemPreview extends IDataObject {
@@ -28,19 +58,13 @@ interface ItemPreview extends IDataObject {
 
 type Previewed = RequestResult & { kind: 'done'; records: ItemPreview[] };
 
-/**
- * Converts the results of a preview to items. A refused item doesn't fail, so that one preview shows all problems.
- * @param requests requests that the node would send, by input item.
- */
-export const describePreviews = (
-  results: RequestResult[],
-  requests: ReadonlyMap<number, PlannedRequest>,
-): Previewed[] =>
+/** Converts the results of a preview to items. A refused item doesn't fail, so that one preview shows all problems. */
+export const describePreviews = (results: RequestResult[], { requests, earlier }: Preview): Previewed[] =>
   results.flatMap((result) =>
     result.items.map((item): Previewed => {
-      const request = requests.get(item);
-      const record = request ? sending(request, item) : notSending(result);
-      return { items: [item], kind: 'done', records: [record] };
+      const [request, first] = [requests.get(item), earlier.get(item)];
+      const other = first === undefined ? notSending(result) : depending(first);
+      return { items: [item], kind: 'done', records: [request ? sending(request, item) : other] };
     }),
   );
 
@@ -58,6 +82,7 @@ export function previewHint(previews: Previewed[], goesOn: boolean): string {
   const rows = (count: number) => `${count} ${count === 1 ? 'row' : 'rows'}`;
   const refused = of('refuse').length;
   const counts: Array<[string, number]> = [
+    ['decide after an earlier row what to send for', of('depends_on_earlier_row').length],
     ['return existing records for', of('return_existing').length],
     ['refuse', refused],
   ];
@@ -123,6 +148,12 @@ function shown(request: PlannedRequest, fields: IDataObject): IDataObject {
   const [masked = {}] = scrubberOf(request).records([maskRecord(Object.fromEntries(plain) as IDataObject)]);
   return masked;
 }
+
+const depending = (earlier: number): ItemPreview => ({
+  preview: true,
+  what_would_happen: `Would decide after row ${earlier + 1} what to send, because row ${earlier + 1} changes the same record.`,
+  decision: 'depends_on_earlier_row',
+});
 
 function notSending(result: RequestResult): ItemPreview {
   const refuse = (why: string): ItemPreview => ({

@@ -302,7 +302,7 @@ async function leave({ shared, request, body, contents }: WriteAttempt): Promise
   const { preview } = shared;
   const sent = body ? { ...request, values: { ...request.values, body } } : request;
   if (preview) {
-    for (const item of request.items) preview.set(item, sent);
+    preview.send(sent);
     return { ok: true, record: {} };
   }
   // The option decides each item before the run begins, so this never happens.

@@ -144,7 +144,7 @@ class WritesOfItem {
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
     // The service has no record of a request that a preview only shows.
-    if (answer.ok && shared.preview?.has(itemOf(current))) return { records: [] };
+    if (answer.ok && shared.preview?.requests.has(itemOf(current))) return { records: [] };
     if (answer.ok) return recordSuccess(shared, current, answer);
     const known = shared.earlier.get(current);
     return known?.outcome === 'done' ? recalled(shared, current, known) : undefined;
@@ -155,9 +155,10 @@ class WritesOfItem {
   }
 
   private async take(place: PlannedRequest): Promise<Answer> {
-    const { account, memory, keys } = this.shared;
+    const { account, memory, keys, preview } = this.shared;
     const step = stepOf(place);
     if (!step) return await attemptWrite(this.shared, place);
+    if (step.look?.(place.values, this.before) && preview?.isDependent(place)) return refused(DEPENDENT);
     const first = this.base ?? (await this.look(step, place));
     if ('outcome' in first) return await this.refusedUnlessSent(place, first);
     const decision = this.decide(step, place, first.found);
@@ -216,5 +217,8 @@ class WritesOfItem {
 const stepOf = ({ operation, part }: PlannedRequest): Step | undefined => operation.steps?.each[part];
 
 const AS_ASKED = 'the service already has the requested values';
+
+/** A preview names the earlier item instead. */
+const DEPENDENT = refusal('The request depends on an earlier item');
 
 const CHANGED = 'The record changed after the node read it, so the node did not overwrite the record';

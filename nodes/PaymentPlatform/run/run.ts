@@ -14,7 +14,7 @@ import { ToolMemory } from '../once/tool-memory';
 import { ExecutionMemory } from '../once/execution-memory';
 import { ListCache } from '../lookup/list-cache';
 import { LostAnswers } from '../lookup/lost-answers';
-import { describePreviews, previewHint } from '../output/describe-previews';
+import { describePreviews, Preview, previewHint } from '../output/describe-previews';
 import { failedHint, hints, outputItems, stoppingError } from '../output/output-items';
 import type { ItemOptions, RunOptions } from '../model/option-types';
 import type { Remembered } from '../model/write-memory';
@@ -24,7 +24,7 @@ import type { RequestResult } from '../model/results';
 import { prepareRun, requestsOf, type Prepared } from './plan-item';
 import { correctResults, sendAll } from './send-all';
 import { recallFromDatabase, correctByPlaces, withoutSending, withSharedRecord } from './results-without-sending';
-import type { Preview, SharedRun } from './shared-run';
+import type { SharedRun } from './shared-run';
 import { currentRound, endPreviewedRound, endRound, isTool } from '../n8n/lineage';
 import { previewOf } from '../n8n/preview';
 import type { Rows } from '../messages/name-rows';
@@ -82,7 +82,7 @@ async function sendItems(context: IExecuteFunctions, prepared: Prepared): Promis
 
 /** Shows what the node would send. Changes nothing, so that a later run sends the same requests. */
 async function previewItems(context: IExecuteFunctions, prepared: Prepared): Promise<INodeExecutionData[]> {
-  const preview: Preview = new Map();
+  const preview = new Preview();
   const { shared, planned } = await readyAsNode(previewOf(context), prepared, true, preview);
   const results = describePreviews(await sendAll(shared, planned), preview);
   quietly(() => endPreviewedRound(context, shared.context));

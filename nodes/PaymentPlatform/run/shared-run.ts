@@ -7,6 +7,7 @@ import type { DuplicateSearch } from '../lookup/find-duplicate';
 import type { Gate } from '../service/gate';
 import type { DatabaseKeys } from '../once/database-keys';
 import type { LostAnswers } from '../lookup/lost-answers';
+import type { Preview } from '../output/describe-previews';
 import type { RunOptions } from '../model/option-types';
 import type { Remembered, WriteMemory } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
@@ -31,6 +32,3 @@ export interface SharedRun {
   /** Missing if the run sends its requests. */
   preview?: Preview | undefined;
 }
-
-/** Requests that the node would send, by input item. */
-export type Preview = Map<number, PlannedRequest>;

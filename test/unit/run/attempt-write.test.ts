@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { Preview } from '../../../nodes/PaymentPlatform/output/describe-previews';
 import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { findEarlierAttempt, recordWrite, sendWrite } from '../../../nodes/PaymentPlatform/run/attempt-write';
 import type { Completion, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
@@ -388,11 +389,11 @@ describe('an earlier attempt of a write with nothing left to send', () => {
 describe('a preview', () => {
   test('runs all checks, keeps the request and sends nothing', async () => {
     const { shared, log, asked } = runOf();
-    shared.preview = new Map();
+    shared.preview = new Preview();
     const several = requestOf({ items: [2, 5] });
     expect(await sendWrite(shared, several)).toEqual({ ok: true, record: {} });
     expect(asked).toEqual([]);
-    expect([...shared.preview]).toEqual([
+    expect([...shared.preview.requests]).toEqual([
       [2, several],
       [5, several],
     ]);
@@ -412,16 +413,16 @@ describe('a preview', () => {
       add: () => ({ name: 'Ana' }),
     };
     const { shared } = runOf({ reply: () => ({ data: { name: 'Ana' } }) });
-    shared.preview = new Map();
+    shared.preview = new Preview();
     await sendWrite(shared, requestOf({}, { completion }));
-    expect(shared.preview.get(0)?.values.body).toEqual({ memo: 'x', name: 'Ana' });
+    expect(shared.preview.requests.get(0)?.values.body).toEqual({ memo: 'x', name: 'Ana' });
   });
 
   test('keeps no request that a check refuses', async () => {
     const { shared } = runOf({ over: failureOf('invalid', 'Too much') });
-    shared.preview = new Map();
+    shared.preview = new Preview();
     expect(await sendWrite(shared, request)).toMatchObject({ ok: false, failure: { message: 'Too much' } });
-    expect(shared.preview.size).toBe(0);
+    expect(shared.preview.requests.size).toBe(0);
   });
 
   test('never sends an item with the option, even in a run that is no preview', async () => {

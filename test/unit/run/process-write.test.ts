@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Preview } from '../../../nodes/PaymentPlatform/output/describe-previews';
 import { findEarlierResult } from '../../../nodes/PaymentPlatform/run/attempt-write';
 import { processWrite } from '../../../nodes/PaymentPlatform/run/process-write';
 import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
@@ -577,15 +578,38 @@ test.each<[string, Setting, string]>([
 
 test('a preview keeps no record of a request, and shows a record that already matches', async () => {
   const { shared, process, sent } = run();
-  shared.preview = new Map();
+  shared.preview = new Preview();
   expect(await process(itemOf([looking]))).toMatchObject({ kind: 'done', records: [] });
-  expect(shared.preview.get(4)?.values.body).toEqual({ name: 'Gold' });
+  expect(shared.preview.requests.get(4)?.values.body).toEqual({ name: 'Gold' });
   const matching = run();
-  matching.shared.preview = new Map();
+  matching.shared.preview = new Preview();
   const keys = { recordDone: async () => await Promise.resolve(undefined) };
   Object.assign(matching.shared.keys, { oncePerKey: keys });
   const item = itemOf([{ ...looking, decide: ([found]) => ({ done: found ?? {} }) }]);
   expect(await matching.process(item)).toMatchObject({ kind: 'done', records: [{ name: 'Gold' }] });
-  expect(matching.shared.preview.size).toBe(0);
+  expect(matching.shared.preview.requests.size).toBe(0);
   expect([...sent(), ...matching.sent()]).toEqual(['GET /platform/record', 'GET /platform/record']);
+});
+
+test('in a preview, an item depends on the first other item that changes the record it reads', async () => {
+  const { shared, process, sent } = run();
+  const preview = (shared.preview = new Preview());
+  const item = (index: number, more: Partial<PlannedRequest>, step = looking) => ({
+    ...itemOf([step]),
+    items: [index],
+    ...more,
+  });
+  const changes = { objectKey: 'plan:GOLD' };
+  for (const index of [0, 1, 2]) await process(item(index, changes));
+  await process(item(3, { objectKey: 'plan:TIN' }));
+  await process(item(4, {}));
+  await process(item(5, changes, creating));
+  expect([...preview.requests.keys()]).toEqual([0, 3, 4, 5]);
+  expect([...preview.earlier]).toEqual([
+    [1, 0],
+    [2, 0],
+  ]);
+  await process(item(6, { ...changes, family: 'gateway' }));
+  expect(preview.requests.has(6)).toBe(true);
+  expect(sent().filter((path) => !path.startsWith('GET'))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { exampleRequest } from '../../example-request';
 import { Random } from '../../simulator/random';
 import { timeIsSimulated } from '../../simulated-time';
 import { runWorkflow, type RunInput } from '../harness';
-import { Learner, PDF, type Chosen } from '../panel/person/learner';
+import { Learner, PDF, type Attempt, type Chosen } from '../panel/person/learner';
 import { freshRecords } from '../panel/person/records';
 import { startRecorder, type Recorder } from '../panel/person/service';
 
@@ -89,14 +89,11 @@ const apiRequest: INodeParameters = {
 async function fillingOf(chosen: Chosen): Promise<Filling> {
   if (chosen.operationId === '') return await withAmount(chosen, apiRequest);
   const learner = new Learner(new Random(1), sandbox, recorder);
-  for (let tried = 0; tried < MOST_FILLINGS; tried += 1) {
-    await learner.renewRecords(chosen.resource);
-    const { filled, records } = await learner.attempt(chosen);
-    if (records.length === 0) continue;
-    const filling = await withAmount(chosen, filled.parameters);
-    if (filling.amount !== undefined || isNeverKnown(chosen.declared)) return filling;
-  }
-  throw new Error(`No request of ${chosen.name} succeeded with a known amount`);
+  const withKnownAmount = async ({ filled: { parameters } }: Attempt) => {
+    const filling = await withAmount(chosen, parameters);
+    return filling.amount !== undefined || isNeverKnown(chosen.declared) ? filling : undefined;
+  };
+  return await learner.fill(chosen, withKnownAmount, MOST_FILLINGS);
 }
 
 const fillings = new Map<string, Filling>();

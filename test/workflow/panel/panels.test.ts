@@ -1,7 +1,7 @@
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { Random } from '../../simulator/random';
-import { Learner, type Attempt, type Chosen } from './person/learner';
+import { Learner, operations, type Attempt, type Chosen } from './person/learner';
 import { Outputs } from './person/outputs';
 import { fieldsKnown, fieldsSent } from './person/reach';
 import { startRecorder, type Recorder } from './person/service';
@@ -17,15 +17,6 @@ const MOST_FIELDS = isDeep ? Infinity : 40;
 /** Probability in percent that the test resets the service after an attempt. */
 const ANEW = 40;
 const SEED = Number(process.env.SEED ?? 1);
-
-const operations = resources.flatMap(({ value: resource, operations: own }) =>
-  own.flatMap((declared): Chosen[] => {
-    const { operationId } = declared.request;
-    return operationId === undefined
-      ? []
-      : [{ name: `${resource}.${declared.value}`, resource, declared, operationId }];
-  }),
-);
 
 function isFilledWholly({ resource, operationId }: Chosen): boolean {
   return FILLED_WHOLLY.includes(resource) && fieldsKnown(operationId).length <= MOST_FIELDS;

@@ -1,27 +1,64 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { describedOperation } from '../../../interface/generate/interface-document';
+import { FileToSend } from '../../../nodes/PaymentPlatform/fields/kinds/file';
 import { isSecretField, maskRecord } from '../../../nodes/PaymentPlatform/messages/scrubber';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Preview } from '../../../nodes/PaymentPlatform/output/describe-previews';
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
-import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { startSandbox, type Sandbox } from '../../../sandbox';
+import { exampleRequest } from '../../example-request';
 import { Random } from '../../simulator/random';
 import { runWorkflow } from '../harness';
-import { Learner, PDF, type Chosen } from '../panel/person/learner';
+import { Learner, operations, PDF } from '../panel/person/learner';
 import { freshRecords } from '../panel/person/records';
 import { startRecorder, type Recorder, type Seen } from '../panel/person/service';
+
+/** Requests of the latest preview, before the node masks secrets. */
+const unmasked: PlannedRequest[] = [];
+
+jest.mock('../../../nodes/PaymentPlatform/output/describe-previews', () => {
+  const actual = jest.requireActual<object>('../../../nodes/PaymentPlatform/output/describe-previews') as {
+    describePreviews: (results: unknown, preview: Preview) => unknown;
+  };
+  return {
+    ...actual,
+    describePreviews: (results: unknown, preview: Preview) => {
+      unmasked.push(...new Set(preview.requests.values()));
+      return actual.describePreviews(results, preview);
+    },
+  };
+});
 
 const MOST_FILLINGS = 200;
 /** Replaces the node's own reference, because each execution makes another one. */
 const NEW_REFERENCE = 'made when the node sends the item';
 
-const writing = resources.flatMap(({ value: resource, operations }) =>
-  operations.flatMap((declared): Chosen[] => {
-    const { operationId, effect } = declared.request;
-    if (operationId === undefined || effect === 'reads') return [];
-    return [{ name: `${resource}.${declared.value}`, resource, declared, operationId }];
-  }),
-);
+const API_REQUEST = {
+  ...{ resource: 'api', operation: 'request', method: 'POST', path: '/platform/invoice' },
+  body: JSON.stringify({ ...exampleRequest('createInvoice').body, customer_id: 'CUST0001' }),
+};
+
+interface Case {
+  name: string;
+  resource: string;
+  /** Returns parameters of a request that the service accepts. */
+  parametersOf: () => Promise<INodeParameters>;
+}
+
+const writing = operations.filter(({ declared }) => declared.request.effect !== 'reads');
+const cases: Case[] = [
+  ...writing.map((chosen): Case => ({
+    ...chosen,
+    parametersOf: async () => {
+      const learner = new Learner(new Random(1), sandbox, recorder);
+      const accept = ({ sent, filled }: { sent: Seen[]; filled: { parameters: INodeParameters } }) =>
+        sent.some(isWrite) ? filled.parameters : undefined;
+      return await learner.fill(chosen, accept, MOST_FILLINGS);
+    },
+  })),
+  { name: 'api.request', resource: 'invoice', parametersOf: async () => await Promise.resolve(API_REQUEST) },
+];
 
 let sandbox: Sandbox;
 let recorder: Recorder;
@@ -34,61 +71,98 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** Returns parameters with which a simulated user gets a record. */
-async function fill(chosen: Chosen): Promise<INodeParameters> {
-  const learner = new Learner(new Random(1), sandbox, recorder);
-  for (let tried = 0; tried < MOST_FILLINGS; tried += 1) {
-    await learner.renewRecords(chosen.resource);
-    const { filled, records, sent } = await learner.attempt(chosen);
-    if (records.length > 0 && sent.some(isWrite)) return filled.parameters;
-  }
-  throw new Error(`No request of ${chosen.name} succeeded`);
-}
-
-async function run(parameters: INodeParameters, options: INodeParameters) {
+async function run(parameters: INodeParameters, rows: number, options: INodeParameters) {
   const { merchantId, apiKey } = sandbox.credentials.test;
+  recorder.passed();
+  unmasked.length = 0;
   const { items, error } = await runWorkflow({
-    rows: [{}],
-    files: [{ data: PDF }],
+    rows: Array.from({ length: rows }, () => ({})),
+    files: Array.from({ length: rows }, () => ({ data: PDF })),
     parameters: { ...parameters, options },
     credential: { environment: 'test', baseUrl: recorder.baseUrl, merchantId, authMethod: 'apiKey', apiKey },
+    onError: 'continueRegularOutput',
   });
-  return { json: items[0]?.json ?? {}, error, writes: recorder.passed().filter(isWrite) };
+  return { items: items.map(({ json }) => json), error, writes: recorder.passed().filter(isWrite) };
 }
 
 const isWrite = ({ operationId }: Seen) =>
   !operationId.startsWith('/') && describedOperation(operationId)['x-money'] !== 'reads';
 
+/** Returns the request as the service would read it. */
+function onTheWire({ method, path, values, operation, decided }: PlannedRequest): IDataObject {
+  const isForm = (decided?.to ?? operation.request).encoding === 'multipart';
+  const asSent = ([name, value]: [string, unknown]) => {
+    if (!(value instanceof FileToSend)) return [name, isForm ? asText(value) : value];
+    const { fileName, mimeType, bytes, sha256 } = value;
+    return [name, { fileName, mimeType, bytes, sha256, start: expect.any(String) as string }];
+  };
+  const body = Object.fromEntries(Object.entries(values.body).map(asSent)) as IDataObject;
+  const query = Object.fromEntries(
+    Object.entries(values.query).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(String) : `${asText(value)}`,
+    ]),
+  );
+  const isWithout = method === 'DELETE' || method === 'GET';
+  const reference = values.reference && { [values.reference.name]: NEW_REFERENCE };
+  return { method, target: path, query, body: isWithout ? undefined : { ...body, ...reference } };
+}
+
+/** Replaces the node's own reference in a request that the service received. */
+function received({ method, target, query, body }: Seen, shown: IDataObject): IDataObject {
+  const own = Object.entries((shown.body ?? {}) as IDataObject).filter(([, value]) => value === NEW_REFERENCE);
+  const replaced = own.map(([name]) => [name, referenceIn(body, name)]);
+  return {
+    method,
+    target,
+    query,
+    body: body === undefined ? undefined : { ...(body as object), ...Object.fromEntries(replaced) },
+  };
+}
+
+const referenceIn = (body: unknown, name: string): unknown => {
+  const value = (body as IDataObject | undefined)?.[name];
+  return typeof value === 'string' && /^[A-Z0-9]{20}$/.test(value) ? NEW_REFERENCE : value;
+};
+
 /** Also accepts a list, whose names are its indexes. */
 const isRecord = (value: unknown): value is IDataObject => typeof value === 'object' && value !== null;
 
-/** Returns the values in which a preview differs from the request that the service received. */
-function differences(preview: unknown, given: unknown, name = ''): string[] {
-  const sent = isRecord(given) && 'fileName' in given ? given.fileName : given;
-  if (preview === NEW_REFERENCE) return typeof sent === 'string' && /^[A-Z0-9]{20}$/.test(sent) ? [] : [name];
-  if (isRecord(sent) && isRecord(preview))
-    return [...new Set([...Object.keys(preview), ...Object.keys(sent)])].flatMap((inner) =>
-      differences(preview[inner], sent[inner], inner),
+/** Returns the values in which a preview's item differs from the unmasked request by more than masking. */
+function unlike(preview: unknown, given: unknown, name = ''): string[] {
+  const plain = isRecord(given) && 'fileName' in given ? given.fileName : given;
+  if (isRecord(plain) && isRecord(preview))
+    return [...new Set([...Object.keys(preview), ...Object.keys(plain)])].flatMap((inner) =>
+      unlike(preview[inner], plain[inner], inner),
     );
-  if (String(preview) === String(sent)) return [];
-  const masked = maskRecord({ [name]: sent } as IDataObject)[name];
+  const masked = maskRecord({ [name]: plain } as IDataObject)[name];
   // Masking removes some secrets.
-  const isMasked = asText(preview) === asText(masked) || (isSecretField(name) && /^\*+$/.test(String(preview)));
-  return isMasked ? [] : [`${name}: ${String(preview)} instead of ${String(sent)}`];
+  const isMasked = preview === masked || (isSecretField(name) && /^\*+$/.test(String(preview)));
+  return isMasked ? [] : [`${name}: ${String(preview)} instead of ${String(plain)}`];
 }
 
-test.each(writing)('$name: a preview sends nothing and shows the request that the node then sends', async (chosen) => {
-  const parameters = await fill(chosen);
-  recorder.passed();
-  await freshRecords(sandbox, chosen.resource);
-  const previewed = await run(parameters, { previewOnly: true });
-  expect(previewed.error).toBeUndefined();
-  expect({ ...previewed.json, writes: previewed.writes }).toMatchObject({ decision: 'send', writes: [] });
-  const { writes, error } = await run(parameters, {});
-  expect(error).toBeUndefined();
-  const [sent] = writes;
-  const { path, body, query } = previewed.json.request as { path: string; body?: IDataObject; query?: IDataObject };
-  for (const value of Object.values(sent?.path ?? {})) expect(path).toContain(encodeURIComponent(value));
-  expect(differences(body, sent?.body)).toEqual([]);
-  expect(differences(query ?? {}, sent?.query)).toEqual([]);
+describe.each(cases)('$name', ({ resource, parametersOf }) => {
+  let parameters: INodeParameters;
+  beforeAll(async () => (parameters = await parametersOf()));
+
+  test.each([1, 2])(
+    'a preview of %i equal rows sends nothing and shows the requests that the node then sends',
+    async (rows) => {
+      await freshRecords(sandbox, resource);
+      const previewed = await run(parameters, rows, { previewOnly: true });
+      expect(previewed).toMatchObject({ error: undefined, writes: [] });
+      const planned = unmasked.map(onTheWire);
+      expect(previewed.items[0]).toMatchObject({ decision: 'send' });
+      for (const { request } of previewed.items.filter(({ decision }) => decision === 'send')) {
+        const { method, path, query = {}, body } = request as IDataObject;
+        const { target, ...plain } = planned[0] ?? {};
+        expect(unlike({ method, path, query, body }, { ...plain, path: target })).toEqual([]);
+      }
+      const { writes } = await run(parameters, rows, {});
+      const sent = writes.map((write) => received(write, planned[0] ?? {}));
+      expect(sent.slice(0, planned.length)).toEqual(planned);
+      const later = previewed.items.filter(({ decision }) => decision === 'depends_on_earlier_row');
+      expect(sent.length - planned.length).toBeLessThanOrEqual(later.length);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { recovered } from '../../loop-node';
 import { processedData } from '../../processed-data';
 import { benchOf, charging, goOn, refundBench, refunding, sandboxForFile } from '../bench';
+import { box } from '../resources/plan-bench';
 import { crashedData, runWorkflow, type RunInput } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
@@ -192,4 +193,32 @@ test('rows that share a request are previewed together, apart from rows that are
   for (const cards of shown) expect(cards.map(({ card_id }) => card_id)).toEqual(['a', 'b', 'c']);
   expect(JSON.stringify(items)).not.toContain('4111111111111111');
   expect(writes()).toHaveLength(1);
+});
+
+test('rows that change a record of an earlier row are decided after that row, and no preview shows their requests', async () => {
+  const own = { own_plan_code: '={{ $json.code }}', plan_name: '={{ $json.name }}' };
+  const parameters = { resource: 'plan', operation: 'upsert', ...box, ...own };
+  const rows = [
+    { code: 'GOLD', name: 'Gold' },
+    { code: 'TIN', name: 'Tin' },
+    { code: 'GOLD', name: 'Golden' },
+  ];
+  const { items, hints } = await run({ ...parameters, options: { previewOnly: true } }, rows);
+  expect(decisions(items)).toEqual(['send', 'send', 'depends_on_earlier_row']);
+  expect(items[2]?.json).toEqual({
+    preview: true,
+    what_would_happen: 'Would decide after row 1 what to send, because row 1 changes the same record.',
+    decision: 'depends_on_earlier_row',
+  });
+  expect(hints).toEqual([
+    'Preview: nothing was sent. The node would send 2 rows (79.00 USD) and decide after an earlier row what to send for 1 row.',
+  ]);
+  await run(parameters, rows);
+  expect(writes().map(({ method, body }) => [method, (body as IDataObject).plan_name])).toEqual(
+    expect.arrayContaining([
+      ['POST', 'Gold'],
+      ['POST', 'Tin'],
+      ['PUT', 'Golden'],
+    ]),
+  );
 });

@@ -1,6 +1,7 @@
 import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
+import { resources } from '../../../../nodes/PaymentPlatform/resources';
 import { asText } from '../../../../nodes/PaymentPlatform/shared/objects';
 import type { Sandbox, StateDump } from '../../../../sandbox';
 import type { Random } from '../../../simulator/random';
@@ -33,6 +34,16 @@ export interface Attempt {
 }
 
 type Aim = 'sent' | 'records';
+
+/** All operations with one request of the interface. */
+export const operations = resources.flatMap(({ value: resource, operations: own }) =>
+  own.flatMap((declared): Chosen[] => {
+    const { operationId } = declared.request;
+    return operationId === undefined
+      ? []
+      : [{ name: `${resource}.${declared.value}`, resource, declared, operationId }];
+  }),
+);
 
 /** Simulates a user who sees only the panels and learns from the node's messages. */
 export class Learner {
@@ -71,6 +82,25 @@ export class Learner {
   /** Repeats the attempt until the node returns records, at most `tries` times. */
   async manage(chosen: Chosen, tries = 5): Promise<void> {
     for (let tried = 0; tried < tries; tried += 1) if ((await this.attempt(chosen)).records.length > 0) return;
+  }
+
+  /**
+   * Repeats the attempt with new records until the node returns records.
+   * @param accept returns `undefined` to continue.
+   * @throws after `most` attempts.
+   */
+  async fill<Value>(
+    chosen: Chosen,
+    accept: (attempt: Attempt) => Promise<Value | undefined> | Value | undefined,
+    most: number,
+  ): Promise<Value> {
+    for (let tried = 0; tried < most; tried += 1) {
+      await this.renewRecords(chosen.resource);
+      const attempt = await this.attempt(chosen);
+      const accepted = attempt.records.length > 0 ? await accept(attempt) : undefined;
+      if (accepted !== undefined) return accepted;
+    }
+    throw new Error(`No request of ${chosen.name} succeeded as required`);
   }
 
   /** Resets the service and creates a resource's records, unless unused ones exist. */

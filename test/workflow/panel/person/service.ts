@@ -7,6 +7,9 @@ import { document, heldAnswer, validatorOf, type HeldAnswer } from '../../../des
 
 /** Request and response that the proxy checked against the interface description. */
 export interface Seen {
+  method: string;
+  /** Path of the URL after the service's base path. */
+  target: string;
   operationId: string;
   path: Record<string, string>;
   query: Record<string, string | string[]>;
@@ -60,9 +63,19 @@ function seen(method: string, url: string, body: unknown, answer: { status: numb
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const query = queryOf(searchParams);
   const writes = method !== 'GET';
-  const route = routeOf(method, pathname.replace(/^\/test/, ''));
+  const target = pathname.replace(/^\/test/, '');
+  const route = routeOf(method, target);
   // Accepts reads of unknown paths, because the interface description lacks some lists.
-  if (!route) return { operationId: pathname, path: {}, query, body, problems: writes ? ['is no operation'] : [] };
+  if (!route)
+    return {
+      method,
+      target,
+      operationId: pathname,
+      path: {},
+      query,
+      body,
+      problems: writes ? ['is no operation'] : [],
+    };
   const { operation, path } = route;
   const validator = validatorOf(operation);
   const problems = [
@@ -72,7 +85,8 @@ function seen(method: string, url: string, body: unknown, answer: { status: numb
     ...validator.body(body),
   ].map(({ field, message }) => `${field || 'body'} ${message}`);
   const held = heldAnswer(operation, answer.status, answer.text);
-  return { operationId: operation.operationId, path, query, body, problems, answer: held };
+  const { operationId } = operation;
+  return { method, target, operationId, path, query, body, problems, answer: held };
 }
 
 /** Proxy that records all requests to the service. */
