@@ -55,7 +55,7 @@ describe('a delivery', () => {
     await bench.emitted();
     const [known, unknown] = bench.host.executions.map(([item]) => Object.entries(item?.json ?? {}));
     expect(known?.slice(0, 2)).toEqual([
-      ['what_happened', 'An invoice was paid in full'],
+      ['what_happened', 'Invoice 1 was paid in full'],
       ['event', 'invoice_paid'],
     ]);
     expect(known?.at(-1)?.[0]).toBe('delivery_id');

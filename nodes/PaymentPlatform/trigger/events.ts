@@ -1,18 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { EVENT_GROUPS, eventOptions } from '../fields/events';
+import { eventOptions } from '../fields/events';
 import { WHAT_HAPPENED } from '../messages/what-happened';
-import { asText } from '../shared/objects';
 import type { Held } from '../shared/versions';
 import { envelopeOf, recordsOf } from './delivery';
+import { describeEvent } from './describe-event';
 import type { Handover } from './receive';
-
-/** Uses the editor's description, if any. */
-export function inWords(event: unknown): string {
-  const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
-  return known
-    ? (known.description.split(/, e\.g\. |\. /)[0] ?? '')
-    : `The service reported the event ${asText(event)}`;
-}
 
 /** Evaluates to the names of the selected events. */
 export const eventSubtitle = `={{ [$parameter["events"], $parameter["customEvents"] || []].flat().map((event) => (${JSON.stringify(
@@ -32,7 +24,10 @@ interface EventShape extends Held {
 /** Each item begins with a sentence about the event. */
 export const NEWEST_SHAPE: EventShape = {
   itemsOf: ({ id, payload = {}, webhookId, environment, receivedAt, notices }, { split, record }) => {
-    const begin: IDataObject = { [WHAT_HAPPENED]: inWords(payload.event), event: payload.event };
+    const begin = (entry?: IDataObject): IDataObject => ({
+      [WHAT_HAPPENED]: describeEvent(payload, entry),
+      event: payload.event,
+    });
     const about: IDataObject = {
       environment: environment ?? (payload.is_test === true ? 'test' : 'production'),
       webhook_id: payload.webhook_id ?? webhookId ?? null,
@@ -42,10 +37,10 @@ export const NEWEST_SHAPE: EventShape = {
       ...(notices.length > 0 && { notice: notices.join('\n') }),
     };
     const records = split ? recordsOf(payload) : undefined;
-    if (!records) return [{ ...begin, payload, ...record, ...about }];
+    if (!records) return [{ ...begin(), payload, ...record, ...about }];
     const envelope = envelopeOf(payload, records);
     return records.map((entry, index) => ({
-      ...begin,
+      ...begin(entry),
       entry,
       entry_index: index,
       entry_count: records.length,

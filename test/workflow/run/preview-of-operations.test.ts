@@ -116,11 +116,12 @@ function received({ method, target, query, body }: Seen, shown: IDataObject): ID
     method,
     target,
     query,
-    body: body === undefined ? undefined : { ...(body as object), ...Object.fromEntries(replaced) },
+    body:
+      body === undefined ? undefined : { ...(body as IDataObject), ...(Object.fromEntries(replaced) as IDataObject) },
   };
 }
 
-const referenceIn = (body: unknown, name: string): unknown => {
+const referenceIn = (body: unknown, name: string) => {
   const value = (body as IDataObject | undefined)?.[name];
   return typeof value === 'string' && /^[A-Z0-9]{20}$/.test(value) ? NEW_REFERENCE : value;
 };
