@@ -76,8 +76,16 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
     result.kind === 'done' ? [{ item, ids: idsOf(recordsOf(result, index)[0] ?? {}) }] : [],
   );
   const [first, ...others] = failed;
-  const summary = summarize({ done, others, notStarted }, operation, rows);
-  const place = first && { item: first.itemIndex, row: titleOf(rows, first.itemIndex), summary };
+  const isNothingSent =
+    failed.length > 0 &&
+    done.length === 0 &&
+    failed.every(({ failure }) => failure.outcome === 'invalid' && !failure.applied);
+  const summary = isNothingSent
+    ? summarizeInvalid(others, notStarted, rows)
+    : summarize({ done, others, notStarted }, operation, rows);
+  const begin =
+    isNothingSent && others.length > 0 ? `${failed.length} of ${rows.count} rows have errors. Nothing was sent. ` : '';
+  const place = first && { item: first.itemIndex, row: `${begin}${titleOf(rows, first.itemIndex)}`, summary };
   const error = place
     ? toNodeError(node, first.failure, place, operation)
     : new NodeOperationError(node, 'The execution was canceled', { description: summary });
@@ -116,6 +124,24 @@ function summarize({ done, others, notStarted }: Others, operation: Operation, r
           .join('; ')}${others.length > MOST_ROWS_NAMED ? `; and ${others.length - MOST_ROWS_NAMED} more` : ''}.`
       : '',
     notStarted.length > 0 ? `Not started: ${rowList(rows, notStarted)}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Lists the other rows with errors, those with the same message together. */
+function summarizeInvalid(others: Others['others'], notStarted: number[], rows: Rows): string {
+  const byMessage = new Map<string, number[]>();
+  for (const { itemIndex, failure } of others)
+    byMessage.set(failure.message, [...(byMessage.get(failure.message) ?? []), itemIndex]);
+  const named = [...byMessage].slice(0, MOST_REASONS).map(([message, items]) => `${rowList(rows, items)}: ${message}`);
+  const more = byMessage.size > MOST_REASONS ? '; and more' : '';
+  const left = notStarted.length;
+  return [
+    named.length > 0 ? `The other errors: ${named.join('; ')}${more}.` : '',
+    left > 0
+      ? `To continue with the ${left === 1 ? 'other row' : `other ${left} rows`}, set "On Error" to "Continue" under Settings.`
+      : '',
   ]
     .filter(Boolean)
     .join(' ');

@@ -361,6 +361,21 @@ describe('the error of a run that stops', () => {
     );
   });
 
+  test('the error of a run without a valid row begins with the number of rows with errors', () => {
+    const invalid = (item: number, message = 'Wrong') => failed([item], { outcome: 'invalid', message, advice: '' });
+    const thrown = error([invalid(0), invalid(2), invalid(4, 'Missing'), invalid(5), notStarted([1]), notStarted([3])]);
+    expect(thrown.message).toBe('4 of 6 rows have errors. Nothing was sent. Row 1 of 6: Wrong');
+    expect(thrown.description).toBe(
+      'Nothing was sent. The other errors: row 3, row 6: Wrong; row 5: Missing. To continue with the other 2 rows, set "On Error" to "Continue" under Settings.',
+    );
+    const one = error([invalid(0), notStarted([1])]);
+    expect(one.message).toBe('Row 1 of 6: Wrong');
+    expect(one.description).toMatch(/ To continue with the other row, set "On Error" to "Continue" under Settings\.$/);
+    const many = error(numbers(7).map((item) => invalid(item, `Wrong ${item}`))).description ?? '';
+    expect(many).toMatch(/: Wrong 1; .*: Wrong 5; and more\.$/);
+    expect(error([invalid(0), failed([2], { outcome: 'invalid', applied: true })]).message).toBe('Row 1 of 6: Wrong');
+  });
+
   test("the error of a run that stops doesn't mention applied writes if the run only read", () => {
     expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe(
       '1 row was completed: row 2 (X-2).',
