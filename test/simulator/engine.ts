@@ -27,6 +27,7 @@ import {
 } from 'n8n-workflow';
 
 import { allDayWrites } from '../../nodes/PaymentPlatform/limits/day-writes';
+import { RecentPayments } from '../../nodes/PaymentPlatform/limits/recent-payments';
 import { OtherRuns } from '../../nodes/PaymentPlatform/lookup/record-owners';
 import { KeyRow } from '../../nodes/PaymentPlatform/n8n/key-row';
 import { SandboxCredential, type CredentialData } from '../credential';
@@ -142,6 +143,7 @@ export function newDatabase(isSlow: boolean, id = `${workflowId}+`): void {
 /** Starts a new n8n process with the existing database but without the killed process's memory. */
 export function restartProcess(): void {
   allDayWrites.clear();
+  RecentPayments.byIdentity.clear();
   KeyRow.rows.clear();
   OtherRuns.byAccount.clear();
 }

@@ -193,7 +193,12 @@ export class Telling {
     // The node refuses an item whose number is in use, or that the record of another client may belong to.
     const hasStrangers = this.world.schedule.alike?.strangers !== undefined;
     const isRefused = hasStrangers || this.arePayeesAlike() || this.world.isOccupied(about.node, about.object);
-    const isSure = ({ isDoubtful }: Told) => isDoubtful !== true || !this.lacksFields();
+    const isElsewhere = this.world.wire.sent.some(
+      ({ node, objects, execution, applied }) =>
+        applied && node === about.node && objects.includes(about.object) && execution !== this.world.executions.current,
+    );
+    const isSure = ({ isDoubtful, isRepeated }: Told) =>
+      isRepeated ? !isElsewhere : isDoubtful !== true || !this.lacksFields();
     if (of('doneBefore').some(isSure) && there.length === 0 && !isRefused && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
     for (const { item } of told.filter(({ isByKey }) => isByKey))

@@ -16,6 +16,8 @@ export interface Told {
   isDoubtful?: boolean;
   /** Whether another item completed the payment with the same key. */
   isByKey?: boolean;
+  /** Whether the node reported that another execution made the same payment. */
+  isRepeated?: boolean;
 }
 
 export function toldOfStep(operation: OperationName, told: Told, step: number): Told {
@@ -32,6 +34,7 @@ const DOUBTFUL = /A matching record may already exist/;
 
 /** Amount at the start of a summary, such as "Charged 10.00 USD" or "Charged only 5.00 USD of 10.00 USD". */
 const AMOUNT = /^\w+(?: only)? (\d+\.\d{2}) /;
+const REPEATED = /^The same \w+ was (?:made|sent) /;
 const BY_KEY = /completed an item with the same key/;
 
 const IN_PART = /Completed (\d+) of \d+ steps/;
@@ -57,6 +60,7 @@ function toldByFailure(item: number, { outcome, message }: IDataObject): Told {
     ...(steps !== undefined && { steps: Number(steps) }),
     ...(DOUBTFUL.test(message as string) && { isDoubtful: true }),
     ...(BY_KEY.test(message as string) && { isByKey: true }),
+    ...(REPEATED.test(message as string) && { isRepeated: true }),
   };
 }
 

@@ -118,6 +118,8 @@ export interface RunInput {
   retryOf?: IRun;
   /** Data of a new execution, as n8n stores it before the nodes run. */
   from?: IRun;
+  /** How n8n starts a new execution. Defaults to "manual". */
+  mode?: WorkflowExecuteMode;
   /** Execution ID. Defaults to a new ID. */
   executionId?: string;
   /** Whether the node looks up unknown outcomes. Defaults to false. */
@@ -163,7 +165,7 @@ function startOf(input: RunInput, workflow: Workflow, additionalData: IWorkflowE
     executionOf(workflow, new WorkflowExecute(additionalData, mode, data));
   if (retryOf) return execution('retry', storedData(retryOf, workflow)).processRunExecutionData(workflow);
   if (from) return execution('trigger', storedData(from, workflow)).processRunExecutionData(workflow);
-  return execution('manual').run({ workflow, startNode: workflow.getNode('Rows') ?? undefined });
+  return execution(input.mode ?? 'manual').run({ workflow, startNode: workflow.getNode('Rows') ?? undefined });
 }
 
 /** Skips the required-parameter check, as n8n does for an agent's tool call. */

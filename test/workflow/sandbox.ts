@@ -1,4 +1,5 @@
 import { allDayWrites } from '../../nodes/PaymentPlatform/limits/day-writes';
+import { RecentPayments } from '../../nodes/PaymentPlatform/limits/recent-payments';
 import { OtherRuns } from '../../nodes/PaymentPlatform/lookup/record-owners';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { processedData } from '../processed-data';
@@ -17,6 +18,7 @@ export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): Sand
     OtherRuns.byAccount.clear();
     processedData.rows.clear();
     allDayWrites.clear();
+    RecentPayments.byIdentity.clear();
   });
   afterAll(async () => await started?.stop());
   const running = () => {

@@ -129,6 +129,14 @@ const oncePerKey: INodeProperties = {
     'Text that identifies the payment in your own system, e.g. the ID of a deal. If this workflow already completed the same payment with the key, the node returns its record. If the key belongs to another payment, the item fails. n8n keeps the latest 10,000 keys of a workflow. In a tool, let the caller provide the key.',
 };
 
+const allowEqual: INodeProperties = {
+  ...called('allowEqual'),
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether to send a payment again that this node sent in another execution within the last 10 minutes. If this is off, a manual execution in Production refuses the payment.',
+};
+
 /** @param dayRecords missing if the node counts its own requests. */
 export const describeLimitPerDay = (dayRecords?: DayRecords): string =>
   dayRecords
@@ -187,11 +195,13 @@ const ifExists = (hasTime: boolean): INodeProperties => ({
  */
 export const guardParameters = ({
   moves,
+  pays,
   found,
   dayRecords,
   hasKey,
 }: {
   moves: boolean;
+  pays?: boolean;
   found?: { hasTime: boolean };
   dayRecords?: DayRecords;
   hasKey?: boolean;
@@ -202,5 +212,6 @@ export const guardParameters = ({
   resolve,
   ...(hasKey ? [oncePerKey] : []),
   ...(moves ? [limitPerItem, limitPerExecution, limitPerDay(dayRecords)] : []),
+  ...(pays ? [allowEqual] : []),
   ...(found ? [ifExists(found.hasTime)] : []),
 ];

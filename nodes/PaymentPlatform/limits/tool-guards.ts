@@ -64,7 +64,7 @@ const allowEqual = guard('allowEqual', {
   type: 'boolean',
   default: false,
   description:
-    'Whether the agent may make the same payment more than once in one execution. If this is off, the node sends only the first such call.',
+    'Whether the agent may make the same payment more than once in one execution, or within 10 minutes in manual executions in Production. If this is off, the node sends only the first such call.',
 });
 
 const hiddenWith = (hide: Record<string, string[]>, property: INodeProperties): INodeProperties => ({

@@ -128,9 +128,12 @@ export class OtherRuns {
   }
 }
 
-function isOther(one: Run, other: Run): boolean {
+const isOther = (one: Run, other: Run): boolean => one.node !== other.node || !isSameExecution(one, other);
+
+/** Returns whether a run belongs to the execution of another run, or retries it. */
+export function isSameExecution(one: Run, other: Run): boolean {
   const isSame = one === other || (one.execution !== undefined && one.execution === other.execution);
-  return one.node !== other.node || !(isSame || other.names.some((name) => one.asked.has(name)));
+  return isSame || other.names.some((name) => one.asked.has(name));
 }
 
 /** Names in the node's context, which n8n stores with the execution. */

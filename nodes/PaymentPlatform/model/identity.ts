@@ -7,7 +7,7 @@ import { ACCOUNT_NUMBERS, AMOUNTS, CARD_NUMBERS, MANNER, NAMES, ROLES, WHOM, WOR
 import { ROUTES } from '../wire/moves';
 import { declaredFields, originalRequest } from './operation';
 import { namesAmount } from '../fields/kinds/number';
-import { invoiceAmount, movesMoney } from './read-amounts';
+import { invoiceAmount, movesMoney, NOT_YET } from './read-amounts';
 import type { FieldValues, Operation, PlannedRequest } from './types';
 
 /** Free-text fields, which don't identify a payment. Applies to undeclared fields. */
@@ -122,6 +122,10 @@ export const isSamePayment = (one: PlannedRequest, other: PlannedRequest): boole
 /** Returns whether a write only sets a state, so that repeating it changes nothing. */
 export const setsState = ({ request, setsState }: Pick<Operation, 'request' | 'setsState'>): boolean =>
   setsState === true || request.effect === 'repeatsSafely';
+
+/** Returns whether a second, equal write would be a second payment. A request to pay, such as an invoice, is none. */
+export const makesPayment = (operation: Operation): boolean =>
+  movesMoney(operation) && !setsState(operation) && operation.moneyEffect?.startsWith(NOT_YET) !== true;
 
 /** @param values the request's values if `value` is its whole body. */
 function content(value: unknown, declared: Field[], values?: FieldValues): unknown {

@@ -38,6 +38,8 @@ export function movesMoney(operation: Operation): boolean {
 
 /** Begins the `moneyEffect` of an operation that itself moves no money. */
 export const NO_MONEY_MOVES = 'No money moves';
+/** Begins the `moneyEffect` of a request to pay, such as an invoice. */
+export const NOT_YET = `${NO_MONEY_MOVES} until`;
 
 /** Other requests move money only after another person acts, such as a paying customer. */
 export const movesMoneyAtOnce = (operation: Operation): boolean =>

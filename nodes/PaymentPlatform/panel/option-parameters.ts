@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { alphabetically } from '../shared/objects';
 import { movesMoney } from '../model/read-amounts';
+import { makesPayment } from '../model/identity';
 import { takesMany } from '../model/operation';
 import { guardParameters } from '../limits/guard-parameters';
 import { GUARDS } from '../model/guards';
@@ -73,6 +74,7 @@ const guardsOf = (operation: Operation) => {
   const { footprint, dayRecords } = operation;
   return guardParameters({
     moves: movesMoney(operation),
+    pays: makesPayment(operation),
     ...(footprint && canExist(footprint) && { found: { hasTime: footprint.time !== undefined } }),
     dayRecords,
     hasKey: !takesMany(operation),

@@ -89,6 +89,14 @@ const turn: Witness = {
   },
 };
 
+const recentPayments: Witness = {
+  begin: ({ shared, request }) => {
+    const repeated = shared.recentPayments?.begin(request);
+    return repeated && refused(repeated);
+  },
+  settle: ({ shared, request }, outcome) => shared.recentPayments?.settle(request, outcome),
+};
+
 const executionLimit: Witness = {
   begin: ({ shared, request }) => refusedNow(shared, request, shared.executionLimit?.take(request)),
 };
@@ -102,7 +110,7 @@ const executionMemory: Witness = {
 
 /**
  * All checks of a write, in order. The database comes first, so that a retry finds the write if n8n is killed later.
- * Nothing may run between the last two checks and the request, so these checks return no promise.
+ * Nothing may run between the last three checks and the request, so these checks return no promise.
  */
 const WITNESSES: readonly Witness[] = [
   database,
@@ -110,6 +118,7 @@ const WITNESSES: readonly Witness[] = [
   content,
   dayLimit,
   turn,
+  recentPayments,
   executionLimit,
   executionMemory,
 ];

@@ -18,6 +18,7 @@ import {
   reviewed,
   stillOpen,
   stopsRun,
+  withNotice,
 } from './write-results';
 import type { Done, RequestResult } from '../model/results';
 import { isOpen, type Finished, type Remembered } from '../model/write-memory';
@@ -92,7 +93,7 @@ class WritesOfItem {
       return stopsRun(shared, item, last);
     };
     const answer = await sendWithRetries({ effect, patience, gate, objectKey, ends }, async () => await this.go());
-    if (answer.ok) return reviewed(item, this.whole);
+    if (answer.ok) return reviewed(item, withNotice(this.whole, shared.recentPayments?.notice(this.current)));
     const known = earlier.get(this.current);
     if (known) return this.refuse(this.current, known);
     return failed(shared, this.current, this.told(stillOpen(shared, this.current, answer.failure)));

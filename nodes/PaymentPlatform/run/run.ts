@@ -5,6 +5,7 @@ import type { DayLimit } from '../limits/day-limit';
 import { NodeDayLimit } from '../limits/node-day-limit';
 import { ReportDayLimit } from '../limits/report-day-limit';
 import { dayRecordsOf, DayWriteRecorder } from '../limits/day-writes';
+import { RecentPayments } from '../limits/recent-payments';
 import { RecordMatcher } from '../lookup/match-records';
 import { OtherRuns } from '../lookup/record-owners';
 import { refusedRun } from '../output/node-error';
@@ -178,7 +179,9 @@ function sharedRun(
   planned: Planned[],
 ): SharedRun {
   const writes = writesOf(planned);
-  const dayLimit = openDayLimit({ context, account, options, isPreview: preview !== undefined }, writes);
+  const isPreview = preview !== undefined;
+  const dayLimit = openDayLimit({ context, account, options, isPreview }, writes);
+  const recentPayments = writes.length > 0 ? new RecentPayments(context, account, isPreview) : undefined;
   const recordMatcher = new RecordMatcher(
     context,
     writes,
@@ -202,7 +205,7 @@ function sharedRun(
   const lostAnswers = new LostAnswers(looking, goOn);
   const duplicates = someHave(writes, 'existing') ? new DuplicateSearch(looking) : undefined;
   const earlier = new Map<PlannedRequest, Remembered>();
-  const kept = { ...memory, keys, preview, dayLimit, earlier, lostAnswers, duplicates, recordMatcher };
+  const kept = { ...memory, keys, preview, dayLimit, recentPayments, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
 }
 

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { DayLimit } from '../limits/day-limit';
 import type { ExecutionLimit } from '../limits/execution-limit';
+import type { RecentPayments } from '../limits/recent-payments';
 import type { RecordMatcher } from '../lookup/match-records';
 import type { DuplicateSearch } from '../lookup/find-duplicate';
 import type { Gate } from '../service/gate';
@@ -23,6 +24,8 @@ export interface SharedRun {
   keys: DatabaseKeys;
   /** Missing if no limit per day needs to count the run's requests. */
   dayLimit?: DayLimit;
+  /** Missing if the run only reads. */
+  recentPayments?: RecentPayments | undefined;
   earlier: Map<PlannedRequest, Remembered>;
   goOn: boolean;
   lostAnswers: LostAnswers;

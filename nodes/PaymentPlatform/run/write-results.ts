@@ -10,6 +10,7 @@ import type { Finished, Remembered, WriteMemory } from '../model/write-memory';
 import { keepable } from '../once/memory-entry';
 import { findPartialFailure, findRecordsOfWrite } from '../service/decode-response';
 import type { Done, RequestResult } from '../model/results';
+import { only } from '../shared/objects';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
@@ -114,6 +115,12 @@ function formatForItem(request: PlannedRequest, record: IDataObject): IDataObjec
   const rest = Object.entries(record).filter(([name]) => name !== WHAT_HAPPENED);
   return formatRecord(request, Object.fromEntries(rest), values);
 }
+
+/** Adds a sentence to the records after `what_happened`. */
+export const withNotice = (done: Done, notice: string | undefined): Done =>
+  notice === undefined
+    ? done
+    : { ...done, records: done.records.map((record) => ({ ...only(record, [WHAT_HAPPENED]), notice, ...record })) };
 
 /** Returns a failed item if part of the write failed and the user chose to fail such items. */
 export function reviewed(request: PlannedRequest, done: Done): RequestResult {

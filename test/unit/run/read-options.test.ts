@@ -513,18 +513,19 @@ describe('the options that are offered', () => {
     const ofMoney = ['Limit per Item', 'Limit per Execution', 'Limit per Day'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
     expect(labels('card', 'tokenize')).toEqual(sorted(...ofWrites));
-    expect(labels('api', 'request')).toEqual(sorted(...ofWrites, ...ofMoney));
-    for (const [resource, name] of [
-      ['invoice', 'create'],
-      ['plan', 'create'],
-      ['transaction', 'refund'],
+    const ofPayments = [...ofMoney, 'Allow Repeated Payments'];
+    expect(labels('api', 'request')).toEqual(sorted(...ofWrites, ...ofPayments));
+    for (const [resource, name, more] of [
+      ['invoice', 'create', ofMoney],
+      ['plan', 'create', ofMoney],
+      ['transaction', 'refund', ofPayments],
     ] as const)
-      expect(labels(resource, name)).toEqual(sorted(...ofWrites, ...ofMoney, 'If It Already Exists'));
+      expect(labels(resource, name)).toEqual(sorted(...ofWrites, ...more, 'If It Already Exists'));
   });
 
-  test('the options that are offered are at most nine, and contain Resolve Items only after the user chose it', () => {
+  test('the options that are offered are at most ten, and contain Resolve Items only after the user chose it', () => {
     for (const { value, operations } of resources)
-      for (const operation of operations) expect(labels(value, operation.value).length).toBeLessThanOrEqual(9);
+      for (const operation of operations) expect(labels(value, operation.value).length).toBeLessThanOrEqual(10);
     const resolving = shownFor('transaction', 'refund', { unknownOutcome: 'resolve' });
     expect(resolving.map(({ displayName }) => displayName)).toContain('Resolve Items');
   });

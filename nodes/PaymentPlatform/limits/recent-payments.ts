@@ -1,0 +1,141 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { now } from '../fields/kinds/date';
+import { isSameExecution, OtherRuns, type Run } from '../lookup/record-owners';
+import type { Failure } from '../model/failure';
+import { GUARDS } from '../model/guards';
+import { identifyPayment, identifyWrite, makesPayment } from '../model/identity';
+import { amountOf } from '../model/read-amounts';
+import type { Account, PlannedRequest } from '../model/types';
+import type { WriteOutcome } from '../model/write-memory';
+import { isTool } from '../n8n/lineage';
+import { Digests } from '../once/write-keys';
+
+/** Time in which a person may start the node twice by mistake. */
+const RECENT_MS = 10 * 60 * 1000;
+/** About 40 MB. */
+const MOST_IDENTITIES = 100_000;
+
+/** Equal payments of one execution. */
+interface Payments {
+  run: Run;
+  /** Time of the latest payment in `performance` milliseconds, which don't change with the clock. */
+  at: number;
+  /** Number of payments that were made or whose outcome is unknown. */
+  count: number;
+  isMade: boolean;
+}
+
+/** Payments by execution, or by run outside an execution. The latest is last. */
+type Executions = Map<string | Run, Payments>;
+
+/**
+ * Recognizes a payment that this node made in an earlier execution of this n8n process, for example because a person
+ * started the node twice in the editor. Equal items and attempts of one execution are no repetitions.
+ */
+export class RecentPayments {
+  /** Payments of this process, by node, account and identity. The latest is last. */
+  static readonly byIdentity = new Map<string, Executions>();
+
+  private readonly run: Run;
+  private readonly digests: Digests;
+  private readonly sent = new Map<PlannedRequest, { key: string; payments: Payments }>();
+  private readonly notices = new Map<PlannedRequest, string>();
+
+  /** @param isPreview whether the payments are only shown. */
+  constructor(
+    private readonly context: IExecuteFunctions,
+    private readonly account: Account,
+    private readonly isPreview: boolean,
+  ) {
+    this.run = OtherRuns.runOf(context);
+    this.digests = new Digests(account, {});
+  }
+
+  /** Refuses a repeated payment if a person starts the node in production. Otherwise, records the payment. */
+  begin(request: PlannedRequest): Failure | undefined {
+    if (!makesPayment(request.operation) || amountOf(request) === 0) return undefined;
+    const key = this.keyOf(request);
+    const executions = recent(key);
+    const earlier = [...executions.values()].reverse().find(({ run }) => !isSameExecution(this.run, run));
+    if (earlier && this.isRefused(request)) return repeated(request, earlier, isTool(this.context.getNode()));
+    if (earlier) this.notices.set(request, `${sentence(request, earlier)}.`);
+    if (!this.isPreview) this.sent.set(request, { key, payments: this.add(key, executions) });
+    return undefined;
+  }
+
+  settle(request: PlannedRequest, outcome: WriteOutcome): void {
+    const { key, payments } = this.sent.get(request) ?? {};
+    if (key === undefined || !payments) return;
+    if (outcome === 'done') payments.isMade = true;
+    if (outcome !== 'refused') return;
+    payments.count -= 1;
+    const executions = RecentPayments.byIdentity.get(key);
+    if (payments.count === 0) executions?.delete(idOf(payments.run));
+    if (executions?.size === 0) RecentPayments.byIdentity.delete(key);
+  }
+
+  /** Returns a sentence about the earlier payment that a sent payment repeats. */
+  notice(request: PlannedRequest): string | undefined {
+    return this.notices.get(request);
+  }
+
+  private isRefused({ options }: PlannedRequest): boolean {
+    const isByPerson = this.context.getMode() === 'manual';
+    return isByPerson && this.account.environment === 'production' && options.allowEqual !== true;
+  }
+
+  private add(key: string, executions: Executions): Payments {
+    const id = idOf(this.run);
+    const payments = executions.get(id) ?? { run: this.run, at: 0, count: 0, isMade: false };
+    payments.at = performance.now();
+    payments.count += 1;
+    executions.delete(id);
+    executions.set(id, payments);
+    RecentPayments.byIdentity.delete(key);
+    RecentPayments.byIdentity.set(key, executions);
+    return payments;
+  }
+
+  /** A model may choose other references for the same payment. */
+  private keyOf(request: PlannedRequest): string {
+    const node = this.context.getNode();
+    const identity = isTool(node) ? identifyWrite(request) : identifyPayment(request);
+    return this.digests.of([this.context.getWorkflow().id, node.id, this.digests.account, identity]);
+  }
+}
+
+const idOf = (run: Run): string | Run => run.execution ?? run;
+
+/** Returns the executions with recent payments, and forgets older payments. */
+function recent(key: string): Executions {
+  const since = performance.now() - RECENT_MS;
+  const { byIdentity } = RecentPayments;
+  for (const [identity, executions] of byIdentity) {
+    const latest = [...executions.values()].at(-1);
+    if (latest && latest.at >= since && byIdentity.size <= MOST_IDENTITIES) break;
+    byIdentity.delete(identity);
+  }
+  const executions: Executions = byIdentity.get(key) ?? new Map<string | Run, Payments>();
+  for (const [id, { at }] of executions) if (at < since) executions.delete(id);
+  return executions;
+}
+
+/** Nouns for messages, by operation. */
+const NOUNS: Readonly<Record<string, string>> = {
+  ...{ sale: 'charge', authorize: 'authorization', capture: 'capture', refund: 'refund', void: 'void' },
+  ...{ recharge: 'recharge', payout: 'payout', credit: 'credit', create: 'subscription', request: 'request' },
+};
+
+function sentence({ operation }: PlannedRequest, { run: { execution }, at, isMade }: Payments): string {
+  const time = now();
+  const ago = time.minus(Math.max(1000, performance.now() - at)).toRelative({ base: time, locale: 'en' });
+  const where = execution === undefined ? '' : ` in execution ${execution}`;
+  return `The same ${NOUNS[operation.value] ?? 'payment'} was ${isMade ? 'made' : 'sent'} ${ago}${where}`;
+}
+
+const repeated = (request: PlannedRequest, earlier: Payments, isOfTool: boolean): Failure => ({
+  outcome: earlier.isMade ? 'doneBefore' : 'invalid',
+  message: `${sentence(request, earlier)}, so the item was not sent`,
+  advice: `${earlier.isMade ? '' : 'Check the outcome of that execution first. '}To send it again, ${isOfTool ? '' : 'add the option and '}turn on "${GUARDS.allowEqual}".`,
+});

@@ -1,0 +1,159 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { RecentPayments } from '../../../nodes/PaymentPlatform/limits/recent-payments';
+import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+import { account } from '../requests';
+
+const NOON = Date.parse('2026-06-15T16:00:00Z');
+const TEN_MINUTES = 600_000;
+beforeEach(() => {
+  jest.useFakeTimers({ now: NOON });
+  RecentPayments.byIdentity.clear();
+});
+afterEach(() => jest.useRealTimers());
+
+interface Given {
+  execution?: string;
+  workflow?: string;
+  node?: string;
+  name?: string;
+  mode?: string;
+  account?: Partial<Account>;
+  isPreview?: boolean;
+}
+
+let executions = 0;
+function open({
+  execution = String((executions += 1)),
+  workflow = 'W',
+  node = 'N',
+  mode = 'manual',
+  ...more
+}: Given = {}) {
+  const context = {
+    getWorkflow: () => ({ id: workflow }),
+    getNode: () => ({ id: node, name: more.name ?? 'Pay', type: 'paymentPlatform', parameters: {} }),
+    getMode: () => mode,
+    getExecutionId: () => (execution === '' ? undefined : execution),
+    getExecutionContext: () => undefined,
+  } as unknown as IExecuteFunctions;
+  return new RecentPayments(
+    context,
+    { ...account, environment: 'production', ...more.account },
+    more.isPreview ?? false,
+  );
+}
+
+const request = (amt_tran: unknown = 4, pgIdOrig = '42'): PlannedRequest =>
+  ({
+    ...{ items: [0], part: 0, operation: refund, options: {}, effect: 'writesOnce' },
+    ...{ method: 'POST', path: `/pg/refund/${pgIdOrig}` },
+    values: { path: { pgIdOrig }, query: {}, body: { amt_tran }, node: {} },
+  }) as unknown as PlannedRequest;
+
+/** Makes a payment, unless the node refuses it. */
+function pay(given: Given = {}, one = request(), outcome: 'done' | 'unknown' | 'refused' = 'done') {
+  const payments = open(given);
+  const failure = payments.begin(one);
+  if (!failure) payments.settle(one, outcome);
+  return failure?.message ?? payments.notice(one) ?? 'sent';
+}
+
+test.each<[string, Given]>([
+  ['a copy of the workflow', { workflow: 'Copy' }],
+  ['a copy of the node', { node: 'Copy' }],
+  ['another merchant', { account: { merchantId: '2' } }],
+  ['another environment', { account: { environment: 'test' } }],
+])('%s makes another payment', (_, other) => {
+  pay();
+  expect(pay(other)).toBe('sent');
+});
+
+test('a renamed node is the same node', () => {
+  pay();
+  expect(pay({ name: 'Renamed' })).toMatch(/^The same refund was made/);
+});
+
+test('a change of the clock neither forgets nor prolongs a payment', () => {
+  pay();
+  jest.setSystemTime(NOON + 10 * TEN_MINUTES);
+  expect(pay()).toMatch(/1 second ago/);
+  jest.setSystemTime(NOON - 10 * TEN_MINUTES);
+  expect(pay()).toMatch(/1 second ago/);
+  jest.advanceTimersByTime(TEN_MINUTES + 1);
+  expect(pay()).toBe('sent');
+});
+
+test.each([
+  [1, '1 second'],
+  [1999, '1 second'],
+  [59_999, '59 seconds'],
+  [60_000, '1 minute'],
+  [TEN_MINUTES, '10 minutes'],
+])('after %d ms, the message contains %s', (milliseconds, words) => {
+  pay({ execution: '41' });
+  jest.advanceTimersByTime(milliseconds);
+  expect(pay()).toBe(`The same refund was made ${words} ago in execution 41, so the item was not sent`);
+});
+
+test('names the latest of several executions, and not a refused payment', () => {
+  for (const [execution, outcome] of [
+    ['41', 'done'],
+    ['42', 'done'],
+    ['43', 'refused'],
+  ] as const)
+    pay({ execution, mode: 'trigger' }, request(), outcome);
+  expect(pay()).toContain('in execution 42');
+});
+
+test('an execution whose second equal payment is refused still made the first one', () => {
+  const payments = open({ execution: '41' });
+  const [first, second] = [request(), request()];
+  for (const [one, outcome] of [
+    [first, 'done'],
+    [second, 'refused'],
+  ] as const) {
+    expect(payments.begin(one)).toBeUndefined();
+    payments.settle(one, outcome);
+  }
+  expect(pay()).toContain('was made');
+});
+
+test('a payment that is being sent counts, and a refused one leaves no trace', () => {
+  const one = request();
+  const payments = open({ execution: '41' });
+  payments.begin(one);
+  expect(open().begin(request())).toMatchObject({
+    outcome: 'invalid',
+    message: expect.stringContaining('was sent 1 second ago in execution 41') as string,
+  });
+  payments.settle(one, 'refused');
+  expect(RecentPayments.byIdentity.size).toBe(0);
+  expect(pay()).toBe('sent');
+});
+
+test('a retry belongs to the execution of the first attempt', () => {
+  pay({ execution: '41', mode: 'trigger' });
+  expect(pay({ execution: '41', mode: 'retry' })).toBe('sent');
+  expect(pay({ execution: '42', mode: 'retry' })).toBe('The same refund was made 1 second ago in execution 41.');
+});
+
+test('a preview refuses and records nothing', () => {
+  expect(pay({ isPreview: true })).toBe('sent');
+  expect(RecentPayments.byIdentity.size).toBe(0);
+  pay();
+  expect(pay({ isPreview: true })).toMatch(/^The same refund was made/);
+});
+
+test('forgets old payments, and the oldest ones beyond 100,000', () => {
+  for (let sale = 0; sale < 3; sale += 1) pay({ mode: 'trigger' }, request(4, `old ${sale}`));
+  jest.advanceTimersByTime(TEN_MINUTES + 1);
+  pay({ mode: 'trigger' }, request(4, 'new'));
+  expect(RecentPayments.byIdentity.size).toBe(1);
+  const payments = open({ mode: 'trigger' });
+  for (let sale = 0; sale < 100_010; sale += 1) payments.begin(request(4, String(sale)));
+  expect(RecentPayments.byIdentity.size).toBeLessThanOrEqual(100_001);
+  expect(pay({}, request(4, 'new'))).toBe('sent');
+  expect(pay({}, request(4, '100009'))).toMatch(/^The same refund was sent/);
+});
