@@ -66,6 +66,18 @@ const personName = (one: StateDump['customers'][number]): string =>
   nameOf(one.customer_first_name, one.customer_last_name);
 const money = (amount: number, currency?: string): string => `${amount.toFixed(2)} ${currencyName(currency)}`;
 
+/** Returns words for a refund before settlement, which is a void or a capture in the report (service.md#refunds). */
+function refundWords(
+  { request_type: type, tran_status: status, pg_id_linked: id }: StateDump['transactions'][number],
+  { transactions }: StateDump,
+): string | undefined {
+  if (status !== 'V' || id === undefined) return undefined;
+  if (type === 'capture') return 'refund (sale reduced)';
+  const refunded = transactions.find(({ pg_id }) => pg_id === id)?.amt_refunded ?? 0;
+  // A void of an uncaptured authorization returns no money.
+  return type === 'void' && refunded > 0 ? 'refund (sale voided)' : undefined;
+}
+
 /** Renders an overview of the sandbox's credential and records, without card numbers or tokens. */
 export function overviewPage({ state, attempts, environments }: Overview): string {
   const subject = ({ invoice_id, pg_id }: StateDump['notices'][number]): string => {
@@ -103,11 +115,11 @@ export function overviewPage({ state, attempts, environments }: Overview): strin
       columns: ['Time', 'Kind', 'Amount', 'Name', 'Order', 'Status'],
       rows: state.transactions.map((one) => [
         text(time(one.tran_time)),
-        text(one.request_type),
+        text(refundWords(one, state) ?? one.request_type),
         text(money(one.amt_tran, one.tran_currency)),
         text(nameOf(one.cardholder_first_name, one.cardholder_last_name)),
         text(one.purchase_id),
-        text(STATUSES[one.tran_status] ?? one.tran_status),
+        text(refundWords(one, state) ? 'completed' : (STATUSES[one.tran_status] ?? one.tran_status)),
       ]),
     },
     {

@@ -48,6 +48,26 @@ describe('The overview page', () => {
     expect(rows(paid, 'Webhooks')).toEqual([`${webhooks.url} invoice_paid ACTIVE`]);
   });
 
+  test('the overview calls a refund before and after settlement a refund, and a voided authorization a void', async () => {
+    const { bench, control } = webhooks;
+    control.addCustomers(1);
+    const [reduced = '', voided = '', settled = ''] = control.addCapturedSales({ count: 3, amountCents: 1000 });
+    const [held = ''] = control.addCapturedSales({ count: 1, amountCents: 1000, authorizeOnly: true });
+    const pay = async (path: string, more: object = {}) =>
+      await bench.http.post(path, { merchant_id: bench.merchant_id, ...more });
+    await pay(`/pg/refund/${reduced}`, { amt_tran: 4 });
+    await pay(`/pg/refund/${voided}`, { amt_tran: 10 });
+    await pay(`/pg/void/${held}`);
+    control.closeBatch();
+    control.sendDeposits();
+    await pay(`/pg/refund/${settled}`, { amt_tran: 4 });
+    const [afterwards, ofHold, whole, part] = rows((await open()).data, 'Charges');
+    expect(part).toMatch(/ refund \(sale reduced\) 4\.00 USD .* completed$/);
+    expect(whole).toMatch(/ refund \(sale voided\) 10\.00 USD .* completed$/);
+    expect(ofHold).toMatch(/ void 10\.00 USD .* voided$/);
+    expect(afterwards).toMatch(/ refund 4\.00 USD .* captured$/);
+  });
+
   test('the overview lists the newest rows first, with at most ten rows of each kind', async () => {
     webhooks.control.addCustomers(12);
     const { data } = await open();
