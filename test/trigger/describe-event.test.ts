@@ -67,7 +67,7 @@ test.each([
   expect(sentence(event, data)).toBe(text);
 });
 
-test('each item of several records tells its own record, and the whole event only its kind', () => {
+test('each item describes its own record, and an item with several records the kind of event', () => {
   const transactions = [
     { pg_id: 'p1', tran_status: 'S', amt_tran: 5 },
     { pg_id: 'p2', tran_status: 'P', amt_tran: 6 },

@@ -22,9 +22,9 @@ const [CURRENCY] = ROLES.currency;
  */
 type Decision = 'send' | 'depends_on_earlier_row' | 'return_existing' | 'refuse';
 
-/** What the node would send. */
+/** Requests that the node would send. */
 export class Preview {
-  /** Requests by input item. */
+  /** By input item. */
   readonly requests = new Map<number, PlannedRequest>();
   /** Earlier items that change the record on which an item's request depends, by the later item. */
   readonly earlier = new Map<number, number>();
