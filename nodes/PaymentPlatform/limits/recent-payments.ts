@@ -58,7 +58,7 @@ export class RecentPayments {
     const key = this.keyOf(request);
     const executions = recent(key);
     const earlier = [...executions.values()].reverse().find(({ run }) => !isSameExecution(this.run, run));
-    if (earlier && this.isRefused(request)) return repeated(request, earlier, isTool(this.context.getNode()));
+    if (earlier && this.isRefused(request)) return repeated(request, earlier);
     if (earlier) this.notices.set(request, `${sentence(request, earlier)}.`);
     if (!this.isPreview) this.sent.set(request, { key, payments: this.add(key, executions) });
     return undefined;
@@ -134,8 +134,8 @@ function sentence({ operation }: PlannedRequest, { run: { execution }, at, isMad
   return `The same ${NOUNS[operation.value] ?? 'payment'} was ${isMade ? 'made' : 'sent'} ${ago}${where}`;
 }
 
-const repeated = (request: PlannedRequest, earlier: Payments, isOfTool: boolean): Failure => ({
+const repeated = (request: PlannedRequest, earlier: Payments): Failure => ({
   outcome: earlier.isMade ? 'doneBefore' : 'invalid',
   message: `${sentence(request, earlier)}, so the item was not sent`,
-  advice: `${earlier.isMade ? '' : 'Check the outcome of that execution first. '}To send it again, ${isOfTool ? '' : 'add the option and '}turn on "${GUARDS.allowEqual}".`,
+  advice: `${earlier.isMade ? '' : 'Check the outcome of that execution first. '}To send it again, turn on the option "${GUARDS.allowEqual}".`,
 });

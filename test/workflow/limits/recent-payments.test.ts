@@ -19,7 +19,7 @@ const click = async (parameters: object, rows?: IDataObject[], more: Partial<Run
   await run(parameters, rows, { credential: production(), ...more });
 const later = (milliseconds: number) => void jest.advanceTimersByTime(milliseconds);
 
-const ADVICE = 'To send it again, add the option and turn on "Allow Repeated Payments".';
+const ADVICE = 'To send it again, turn on the option "Allow Repeated Payments".';
 
 test('a second click refuses the refund, names the first execution and the option, and sends no request', async () => {
   const rows = sales(1);
