@@ -80,7 +80,6 @@ const MORE_TESTS: Record<string, string[]> = {
   'once/database-keys': OF_KEYS,
   'once/execution-marks': OF_KEYS,
   'once/once-per-key': OF_KEYS,
-  'once/write-keys': OF_KEYS,
   'resources/transaction/report-record': ['charges', 'footprints'].map((name) => `test/unit/resources/${name}.test.ts`),
   'once/execution-memory': OF_MEMORY,
   'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],

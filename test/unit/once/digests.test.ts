@@ -169,6 +169,13 @@ describe('the origin of a request', () => {
   const file = (sha256: string) => new FileToSend('data', { fileName: 'a', mimeType: 'text/plain', bytes: 1, sha256 });
   const sending = (sha256: string) => from([0], { values: { ...request().values, body: { file: file(sha256) } } });
 
+  test('the origins of a run with an account are computed once', () => {
+    const context = { getNode: () => ({ parameters: {} }) } as unknown as IExecuteFunctions;
+    const known = Origins.ofRun(context, account);
+    expect(Origins.ofRun(context, account)).toBe(known);
+    expect(Origins.ofRun(context, { ...account })).not.toBe(known);
+  });
+
   test('the origin of a request contains the input of each of its items', () => {
     const own = origins();
     expect(own.of(from([0, 1]))).toBe(of().origin(input));

@@ -7,9 +7,12 @@ import { endRound, lineageOf } from '../../../nodes/PaymentPlatform/n8n/lineage'
 import {
   againKey,
   codeOfKey,
+  doneKey,
   ELSEWHERE,
+  isForeign,
   ownKeys,
   placeKey,
+  severalKeys,
   wasReleased,
   WriteKeys,
   type WriteKey,
@@ -29,6 +32,10 @@ interface Setting {
 }
 
 const NAME = 'context 1000';
+
+const NOW = '2026-03-31T12:00:00Z';
+const at = (time: string) => jest.useFakeTimers({ now: new Date(time) });
+afterEach(() => void jest.useRealTimers());
 
 function execution({
   type = 'paymentPlatform',
@@ -257,6 +264,7 @@ test('the attempts before and after an attempt differ by one', () => {
   for (const end of ['', ELSEWHERE]) {
     expect(keys.ofNeighbor(one, `10.0${end}`, 1)).toEqual(keyOf(keys, one, 'content', '11.0'));
     expect(keys.ofNeighbor(one, `10.0${end}`, -1)).toEqual(keyOf(keys, one, 'content', '9.0'));
+    expect(keys.ofNeighbor(one, `1.0${end}`, -1)).toEqual(keyOf(keys, one, 'content'));
     expect(keys.ofNeighbor(one, `0.0${end}`, -1)).toEqual([]);
   }
 });
@@ -272,6 +280,7 @@ test('a retry can look for later positions, except in a loop', () => {
   expect(places({})).toEqual(wanted);
   expect(places({ isInLoop: true })).toEqual([]);
   expect(places({ mode: 'trigger' })).toEqual([]);
+  expect(places({ mode: 'trigger', type: 'paymentPlatformTool' })).toEqual([]);
   const open = execution({ mode: 'retry' });
   open(all(1, 2, 3));
   expect(open(all(4)).placesAfterAll(0, 1)).toContain(placeKey(NAME, 4));
@@ -412,6 +421,48 @@ describe('the keys of writes that could have the same record', () => {
   test('the further keys contain neither the values of the write nor those of the key', () => {
     const kept = JSON.stringify(allOf({}, like(7_654_321, 7_654_321)));
     expect(kept).not.toContain('7654321');
+  });
+});
+
+describe('the keys that show a record to other executions', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const shownBy = (executionId: string, own: PlannedRequest) => {
+    const write = withFootprint(own);
+    const keys = execution({ executionId })([write]);
+    return {
+      shown: keyOf(keys, write, 'shown'),
+      owner: keyOf(keys, write, 'owner'),
+      several: severalKeys(keys.of(write, '0.0')),
+      asked: (since: number) => keys.equalElsewhere(write, since),
+    };
+  };
+  beforeEach(() => void at(NOW));
+
+  test('are equal for equal writes of a day, and name the execution', () => {
+    const [one, other] = [shownBy('1', request(0, 7)), shownBy('2', request(0, 7))];
+    expect(other.shown).toEqual(one.shown);
+    expect(other.owner).not.toEqual(one.owner);
+    expect(shownBy('1', request(0, 8)).shown).not.toEqual(one.shown);
+    at('2026-04-01T12:00:00Z');
+    expect(shownBy('1', request(0, 7)).shown).not.toEqual(one.shown);
+  });
+
+  test('name the key of Once per Key, because its attempts in other executions send the same payment', () => {
+    const sending = (executionId: string, oncePerKey: string) =>
+      shownBy(executionId, request(0, 7, { options: { oncePerKey } })).owner;
+    expect(sending('2', 'deal')).toEqual(sending('1', 'deal'));
+    expect(sending('1', 'other')).not.toEqual(sending('1', 'deal'));
+  });
+
+  test('a look-up asks for those that several executions recorded, from 15 minutes before its start', () => {
+    const early = shownBy('1', request(0, 7)).several;
+    at('2026-04-01T12:00:00Z');
+    const own = shownBy('2', request(0, 7));
+    const isAsked = (since: string) => own.asked(Date.parse(since)).includes(early[0] ?? '');
+    expect(early).toHaveLength(1);
+    expect([isAsked('2026-04-01T00:14:59Z'), isAsked('2026-04-01T00:15:00Z')]).toEqual([true, false]);
+    expect(own.asked(Date.now() - 2 * DAY_MS)).toEqual(expect.arrayContaining([...early, ...own.several]));
+    expect(own.asked(Date.now())).toEqual(expect.arrayContaining(own.several));
   });
 });
 
@@ -602,8 +653,6 @@ describe('the keys of a call that belongs to no execution', () => {
     outside(executionId)([])
       .of(request(0, 0, { options: { oncePerKey, allowEqual } }), '0')
       .filter(({ kind }) => kind !== 'bare');
-  const at = (time: string) => jest.useFakeTimers({ now: new Date(time) });
-  afterEach(() => void jest.useRealTimers());
 
   test('the keys of a call outside of executions are checked on the day of the call and the next day', () => {
     at('2026-03-31T23:59:59Z');
@@ -622,6 +671,7 @@ describe('the keys of a call that belongs to no execution', () => {
     const allowed = (oncePerKey?: string, executionId?: string) => keysOf(oncePerKey, executionId, true);
     expect(allowed('a')).toEqual(allowed('a'));
     for (const other of [allowed('b'), allowed()]) expect(other).not.toEqual(allowed('a'));
+    expect(allowed()).toEqual(keysOf());
     expect(allowed('b', '7')).toEqual(allowed('a', '7'));
   });
 
@@ -644,7 +694,20 @@ test('an item counts as sent again by a person if one of its attempts was', () =
   expect(['1.0', '10.0', `0.0${ELSEWHERE}`].map(wasReleased)).toEqual([true, true, true]);
 });
 
+test.each([
+  ['SQLITE_CONSTRAINT: FOREIGN KEY constraint failed', true],
+  ['violates foreign key constraint "FK_1"', true],
+  ['database is locked', false],
+])(
+  "only an error about a foreign key shows that the database doesn't contain the workflow: %s",
+  (message, isUnknown) => {
+    expect(isForeign(new Error(message))).toBe(isUnknown);
+    expect(isForeign(message)).toBe(false);
+  },
+);
+
 test("keys keep their values in every version, because n8n's database stores them", () => {
+  at(NOW);
   const one = request(0, 7, { options: { oncePerKey: 'deal' } });
   const whole = shared([[0, 'a']]);
   const [share] = whole.shares ?? [];
@@ -659,15 +722,26 @@ test("keys keep their values in every version, because n8n's database stores the
   expect({
     equal: keyOf(open([equal]), equal, 'equal'),
     sent: keyOf(execution()([equal]), equal, 'sent'),
+    shown: execution()([equal])
+      .of(equal, '0.0')
+      .flatMap(({ kind, key }) => (kind === 'shown' || kind === 'owner' ? [`${kind} ${key}`] : [])),
+    several: severalKeys([
+      { kind: 'shown', key: 'a' },
+      { kind: 'owner', key: 'b' },
+    ]),
+    done: doneKey('a'),
     item: valuesOf({}, [one], one),
     share: valuesOf({}, [whole], share),
     tool: valuesOf({ type: 'paymentPlatformTool' }, [one], one),
     once: execution()([one]).once(one),
-    codes: [0, 1, 2].map((count) => codeOfKey(execution()([one]).once(one), count)),
+    codes: [0, 1, 2, 7, 8].map((count) => codeOfKey(execution()([one]).once(one), count)),
     place: placeKey(NAME, 3),
   }).toEqual({
     equal: ['5Tj68My-S2XtVMZ_bqcIs4'],
     sent: ['ewaC7jdf5Vumgwmqcyks75'],
+    shown: ['shown QgkIZNEiFXREml_x9-kMxV', 'owner mYwdBxExhNipOFRH98Pfw7'],
+    several: ['several a'],
+    done: 'done a',
     item: [
       'bare qr4S5N9H9A1-9v_dsv9OG7',
       'bare UwHoryGiO0GeDz71dT5WcM',
@@ -692,7 +766,7 @@ test("keys keep their values in every version, because n8n's database stores the
       own: ['own UqRG0tOWsO2ykMun execution 5 node 0', 'own UqRG0tOWsO2ykMun context 1000 node 0'],
       ownBefore: ['own UqRG0tOWsO2ykMun execution 5 node 0'],
     },
-    codes: ['key-Z68WU', 'key-YAU5I', 'key-6ogvI'],
+    codes: ['key-Z68WU', 'key-YAU5I', 'key-6ogvI', 'key-0ADlD', 'key-0RFNg'],
     place: '5zOnyYHKNg6i9UJUYZ-EI3',
   });
 });
