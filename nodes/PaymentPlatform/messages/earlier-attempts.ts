@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { declaredFields, itemStepsOf, referencesOf, sentReferences } from '../model/operation';
+import { itemStepsOf, referencesOf, sentReferences } from '../model/operation';
 import type { Failure } from '../model/failure';
 import type { PlannedRequest } from '../model/types';
 import type { Evidence, Finished, Remembered } from '../model/write-memory';
@@ -92,8 +92,7 @@ const otherAccount = (code: string): Failure => ({
 
 function editedFailure(known: Extract<Remembered, { outcome: 'edited' }>, request: PlannedRequest) {
   const { differs, finished, code } = known;
-  const names =
-    differs.length > 0 ? differs.map((name) => labelOf(request, name)).join(', ') : 'The parameters of the item';
+  const names = differs.length > 0 ? differs.map((name) => `"${name}"`).join(', ') : 'The parameters of the item';
   const [record] = finished?.records ?? [];
   const did = finished ? 'completed this item' : 'sent this item with an unknown outcome';
   return describeFailure(
@@ -140,9 +139,6 @@ export function refusedLater(
     references: idsOf(record),
   };
 }
-
-const labelOf = ({ operation }: PlannedRequest, name: string) =>
-  `"${declaredFields(operation).find((field) => field.name === name)?.label ?? name}"`;
 
 /** If the service did apply the earlier attempt, following the advice would move money twice. */
 const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier attempt was not applied: ${advice}`);

@@ -72,6 +72,8 @@ describe('an item that is not sent because of an earlier attempt', () => {
     ];
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages) expect(message).toContain('sent');
+    // An attempt with other values is completed as well.
+    expect(unknown('doneOther', 'CODE').message).toBe(unknown('done', 'CODE').message);
   });
 
   test("an attempt in progress has its own message and no code, because its outcome isn't known yet", () => {
@@ -161,6 +163,7 @@ describe('the values that a message about an earlier attempt names', () => {
     ['the open attempt, for an edited item', { outcome: 'edited', code, differs: ['amt_tran'], sent }, then],
     ['nothing, for an edited item without stored values', { outcome: 'edited', code, differs: [] }, nothing],
     ['nothing, if the item may be another item', { outcome: 'unknown', code, evidence: 'otherContent' }, nothing],
+    ['nothing, if other values are done', { outcome: 'unknown', code, evidence: 'doneOther', sent }, nothing],
     ['the item, if only the database has evidence', { outcome: 'unknown', code, evidence: 'begun' }, now],
     [
       'nothing, if only the database knows of other values',

@@ -23,6 +23,7 @@ describe('a remembered write', () => {
     ['whose keys may have been removed', true, unknown('forgotten')],
     ["that is finished, with a result that n8n's database lacks", true, done(true)],
     ['that is finished', false, done()],
+    ['that is finished with other values', false, { ...done(true), isOtherPayment: true } as Remembered],
     ['with other content', false, unknown('otherContent')],
     ['that equals a write of another execution', false, unknown('sameContent')],
     ['of another account', false, otherAccount],
