@@ -28,6 +28,20 @@ describe('the writes of this process', () => {
     expect(dayWritesOf(refunds, 'a').all()).toHaveLength(1);
   });
 
+  test("a preview starts with the writes of this process, and its changes don't affect them", () => {
+    const own = dayWritesOf(dayRecords(), 'a');
+    own.add(dayWrite(0));
+    const copy = own.copy();
+    const [copied] = copy.all() as [DayWrite];
+    copy.change(copied, { cents: 5 });
+    copy.add(dayWrite(1));
+    expect(copy.all().map(({ at, cents }) => [at, cents])).toEqual([
+      [0, 5],
+      [1, 400],
+    ]);
+    expect(own.all().map(({ at, cents }) => [at, cents])).toEqual([[0, 400]]);
+  });
+
   test('the writes of this process are removed when they are more than 48 hours old', () => {
     const refunds = dayRecords();
     const [old, recent] = [dayWrite(52 * HOURS - 1), dayWrite(52 * HOURS)];
