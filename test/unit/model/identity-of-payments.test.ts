@@ -226,7 +226,7 @@ test('requests of API Request with other lines, and cards with other dates, are 
 });
 
 test('the party of a payment is named by its own fields', () => {
-  const body = { customer_id: ' C1 ', payee_id: 9, card_id: ' k1 ', card_number: '', dda_number: 123, memo: 'x' };
+  const body = { customer_id: ' C1 ', payee_id: ' 9 ', card_id: ' k1 ', card_number: '', dda_number: 123, memo: 'x' };
   expect(partyOf({ body, merchant: MERCHANT })).toEqual({
     ...{ merchant: MERCHANT, customer: 'C1', payee: '9' },
     accounts: { card_id: 'k1', dda_number: '123' },

@@ -41,6 +41,11 @@ test.each([
   ],
   ['a surcharge', { ...invoice, pct_fee: 1 }],
   ['a number as text', { ...invoice, line_items: [{ ...line, unit_cost: '5.00', quantity: '2' }] }],
+  ['the lines that add up to the amount', { ...invoice, line_items: [{ unit_cost: 10, quantity: 1 }] }],
+  [
+    'tax that is part of the amount',
+    { ...invoice, line_items: [{ unit_cost: 8, quantity: 1 }], sales_tax: { type: 'AMOUNT', value: 2 } },
+  ],
   ['a switch', { ...invoice, save_customer: true }],
   [
     'the name of a customer whose ID is given',
@@ -288,5 +293,13 @@ describe('a payment to a path of the interface', () => {
     const values = (more: object) => ({ path: {}, query: {}, body: { amt_tran: 25, ...more }, node: {} });
     const at = (more: object) => identity({}, { path: '/pg/gift', values: values(more) });
     expect(at({ recipient: 'A' })).not.toBe(at({ recipient: 'B' }));
+  });
+
+  test('keeps all fields of a request with another method', () => {
+    const put = (body: object) => {
+      const values = { path: {}, query: {}, body: { amt_tran: 25, ...body }, node: {} };
+      return identity({}, { method: 'PUT', path: '/pg/sale', values });
+    };
+    expect(put({ recipient: 'A' })).not.toBe(put({ recipient: 'B' }));
   });
 });
