@@ -56,10 +56,6 @@ const OF_MEMORY = ['execution-memory', 'memory-amounts', 'memory-data', 'memory-
 
 const OF_LOOK_UPS = ['look-up-keys', 'lost-answers'].map((name) => `test/unit/lookup/${name}.test.ts`);
 
-const OF_KEYS = ['database-keys', 'journal-attempts', 'keys-in-parallel', 'once-per-key'].map(
-  (name) => `test/unit/once/${name}.test.ts`,
-);
-
 const OF_LISTS = ['fetch-list', 'fetch-pages', 'overlapping-pages', 'changing-lists'].map(
   (name) => `test/unit/service/${name}.test.ts`,
 );
@@ -77,9 +73,9 @@ const MORE_TESTS: Record<string, string[]> = {
   'service/page-requests': OF_LISTS,
   'service/check-gaps': OF_LISTS,
   'service/look-up': ['test/workflow/run/steps.test.ts'],
-  'once/database-keys': OF_KEYS,
-  'once/execution-marks': OF_KEYS,
-  'once/once-per-key': OF_KEYS,
+  'once/once-per-key': ['test/unit/once/keys-in-parallel.test.ts'],
+  'once/database-keys': ['test/unit/once/journal-attempts.test.ts'],
+  'once/execution-marks': ['test/unit/once/journal-attempts.test.ts'],
   'resources/transaction/report-record': ['charges', 'footprints'].map((name) => `test/unit/resources/${name}.test.ts`),
   'once/execution-memory': OF_MEMORY,
   'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { begunPlaces } from '../../../nodes/PaymentPlatform/once/begun-places';
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
-import { KeyRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ExecutionAccount } from '../../../nodes/PaymentPlatform/once/execution-marks';
@@ -212,27 +212,6 @@ describe("the journal in n8n's database", () => {
     expect(await keys.begin(released as PlannedRequest, '1.0')).toBeUndefined();
   });
 
-  test('n8n never removes all keys that show that an earlier attempt exists', async () => {
-    const footprint = {
-      list: {},
-      isIdentifiable: () => true,
-      key: ({ body }: { body: object }) => JSON.stringify(body),
-    };
-    const many = Array.from({ length: 1000 }, (_, item) => {
-      const one = request(item);
-      return { ...one, operation: { ...one.operation, footprint } } as unknown as PlannedRequest;
-    });
-    const keys = keysOf({ major: 1 }, many);
-    await keys.giveReferences([]);
-    for (let from = 0; from < many.length; from += 50) {
-      const wave = many.slice(from, from + 50);
-      await begin(keys, wave);
-      for (const one of wave) keys.settle(one, 'done');
-      await keys.end();
-      expect(bench.database.rows.get(bench.workflowId)?.some((key) => key.startsWith('latest'))).toBe(true);
-    }
-  });
-
   /** Begins the items in loop iterations. n8n removes all keys before the iterations in `cutBefore`. */
   async function loop(execution: Execution, iterations: number, cutBefore: number[]) {
     const shared = contextOf({ isInLoop: true, ...execution });
@@ -267,20 +246,6 @@ describe("the journal in n8n's database", () => {
     await loop({}, 1, []);
     expect(await loop(retry(), 2, [])).toEqual([done, free]);
     expect(await loop(retry({ id: '3' }), 3, [])).toEqual([done, done, free]);
-  });
-
-  test('the journal stores no more than the limit of a node', async () => {
-    const many = Array.from({ length: MOST_KEYS / 3 }, (_, item) => request(item));
-    const keys = keysOf({}, many);
-    for (let from = 0; from < many.length; from += 1000) {
-      const wave = many.slice(from, from + 1000);
-      await begin(keys, wave);
-      for (const one of wave) keys.settle(one, 'done');
-    }
-    await keys.end();
-    expect(bench.database.rows.get(bench.workflowId)?.length).toBeLessThanOrEqual(MOST_KEYS);
-    const [first] = await begin(keysOf(retry(), many), many.slice(0, 1));
-    expect(first).toBe('forgotten');
   });
 });
 
@@ -681,6 +646,31 @@ test("the journal is in the node's row, and the keys of Once per Key are in the 
   expect([...new Set(scopes)].sort()).toEqual(['record node', 'record workflow', 'remove node', 'remove workflow']);
 });
 
+test('a write whose record was found completes its key of Once per Key', async () => {
+  const one = { ...request(0), options: { ...request(0).options, oncePerKey: 'deal' } };
+  const keys = keysOf({}, [one]);
+  expect(await keys.oncePerKey.begin(one, '0.0')).toBeUndefined();
+  keys.settle(one, 'unknown');
+  keys.recordApplied(one);
+  await keys.end();
+  const later = keysOf({ id: '2', established: 2000 }, [one]);
+  expect(await later.oncePerKey.begin(one, '0.0')).toEqual({ state: 'done' });
+});
+
+test.each(['unknown', 'refused'] as const)(
+  'only a write of unknown outcome can be completed later: %s',
+  async (outcome) => {
+    const [one] = five as [PlannedRequest];
+    const keys = keysOf();
+    await keys.begin(one, '0.0');
+    keys.settle(one, outcome);
+    keys.recordApplied(one);
+    await keys.end();
+    const row = bench.database.rows.get(bench.workflowId) ?? [];
+    expect(row.some((key) => key.startsWith('done '))).toBe(outcome === 'unknown');
+  },
+);
+
 describe('an equal write of a later loop iteration', () => {
   const footprint = {
     list: { path: '', identity: 'pg_id', newestBy: 'pg_id' },
@@ -913,6 +903,10 @@ describe('a write of another execution with the same record', () => {
     await begun([{}]);
     for (const [name, keys] of bench.database.rows) bench.database.rows.set(name, keys.slice(1));
     expect(await hasOther(retry({ id: '3' }))).toBe(true);
+    const keys = await open(retry({ id: '4' }), likeOthers());
+    await keys.begin(likeOthers(), '0.0');
+    // Without a start, the search leaves out the other executions.
+    expect(await keys.hasEqualElsewhere(likeOthers())).toBe(false);
   });
 
   test('an approved attempt does not count as another execution', async () => {

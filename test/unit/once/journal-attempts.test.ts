@@ -43,6 +43,32 @@ async function found(names: string, execution: Execution = {}) {
 const roundOf = (context: IExecuteFunctions) =>
   (context.getContext('node') as { paymentPlatformRounds?: { missing?: number } }).paymentPlatformRounds;
 
+test.each<['refused' | 'unknown', string]>([
+  ['refused', 'underWay'],
+  ['unknown', 'done'],
+])('an attempt that ends while a retry reads its keys is %s', async (outcome, state) => {
+  const all = rows('A');
+  const [one = first] = all;
+  const keys = keysOf({ process: other }, all);
+  await begin(keys, all);
+  if (outcome === 'unknown') keys.settle(one, outcome);
+  const { database } = bench;
+  const check = database.check.bind(database);
+  let hasRead = false;
+  database.check = async (asked, ...more) => {
+    if (hasRead) {
+      database.check = check;
+      // A look-up finds the record of the unknown attempt.
+      if (outcome === 'unknown') keys.recordApplied(one);
+      else keys.settle(one, outcome);
+      await keys.end();
+    }
+    hasRead = asked.some((key) => key.startsWith('done '));
+    return await check(asked, ...more);
+  };
+  expect(await begin(keysOf(retry(), all), all)).toEqual([state]);
+});
+
 describe('rows that changed after a kill', () => {
   test.each<[string, string, string, number, Array<string | undefined>]>([
     ['stay', 'AB', 'AB', 0, ['done', 'done']],

@@ -81,6 +81,41 @@ describe('keys that n8n removed, because newer keys replaced them', () => {
     const seen = await loop(retry(), batches);
     expect(seen.filter((found) => found === undefined)).toHaveLength(0);
   });
+
+  test('n8n never removes all keys that show that an earlier attempt exists', async () => {
+    const footprint = {
+      list: {},
+      isIdentifiable: () => true,
+      key: ({ body }: { body: object }) => JSON.stringify(body),
+    };
+    const many = Array.from({ length: 1000 }, (_, item) => {
+      const one = request(item);
+      return { ...one, operation: { ...one.operation, footprint } } as unknown as PlannedRequest;
+    });
+    const keys = keysOf({ major: 1 }, many);
+    await keys.giveReferences([]);
+    for (let from = 0; from < many.length; from += 50) {
+      const wave = many.slice(from, from + 50);
+      await begin(keys, wave);
+      for (const one of wave) keys.settle(one, 'done');
+      await keys.end();
+      expect(rowOf().some((key) => key.startsWith('latest'))).toBe(true);
+    }
+  });
+
+  test('the journal stores no more than the limit of a node', async () => {
+    const many = Array.from({ length: MOST_KEYS / 3 }, (_, item) => request(item));
+    const keys = keysOf({}, many);
+    for (let from = 0; from < many.length; from += 1000) {
+      const wave = many.slice(from, from + 1000);
+      await begin(keys, wave);
+      for (const one of wave) keys.settle(one, 'done');
+    }
+    await keys.end();
+    expect(rowOf().length).toBeLessThanOrEqual(MOST_KEYS);
+    const [first] = await begin(keysOf(retry(), many), many.slice(0, 1));
+    expect(first).toBe('forgotten');
+  });
 });
 
 test.each<Execution['major']>([1, 2])(
