@@ -1,6 +1,14 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import { busyKey, KeyRow, MOST_KEYS, untilMs, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import {
+  busyKey,
+  KeyRow,
+  MOST_KEYS,
+  RENEWED_AFTER_KEYS,
+  unproven,
+  untilMs,
+  type KeyStore,
+} from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
 import { timeIsSimulated } from '../../simulated-time';
 
@@ -279,6 +287,49 @@ test('a database error fails all callers of the same call but not of the next ca
   expect(await missing(row.record(store, ['a']))).toEqual(['a']);
 });
 
+test('adding keys that last needs no call without keys, and removes the keys that they replace', async () => {
+  const { row, store, kept, calls } = table();
+  row.add(store, []);
+  await row.flush(store);
+  expect(calls).toEqual([]);
+  await row.record(store, ['payment']);
+  row.add(store, ['done'], ['payment']);
+  await row.flush(store);
+  await row.flush(store);
+  expect([...kept]).toEqual(['done']);
+});
+
+test('the row counts new keys, so that lasting keys are recorded again before n8n removes them', async () => {
+  const { row, store } = table();
+  await row.record(store, ['a', 'b']);
+  await row.record(store, ['b', 'c']);
+  expect(row.added).toBe(3);
+  // Another process may add as many keys.
+  expect(2 * RENEWED_AFTER_KEYS).toBeLessThanOrEqual(MOST_KEYS);
+});
+
+test("keys keep their values in every version, because n8n's database stores them", () => {
+  expect([busyKey('open', 600_000), unproven('open')]).toEqual(['jsYyEPQm8L_7KddZB1_Pha', 'unproven open']);
+});
+
+test('a key that a killed look-up left beside its second key is found, but proves nothing', async () => {
+  const { row, store, kept } = table();
+  for (const key of ['left', unproven('left'), 'own']) kept.add(key);
+  const before = [...kept];
+  expect([...(await row.find(store, ['left', 'own', 'none']))]).toEqual(['left', 'own']);
+  expect([...(await row.findProofs(store, ['left', 'own', 'none']))]).toEqual(['own']);
+  await row.flush(store);
+  expect([...kept]).toEqual(before);
+});
+
+test('a look-up leaves a key that a write in progress needs', async () => {
+  const { row, store, kept, whileRecording } = table();
+  whileRecording.push(() => row.pin(['a'], () => undefined));
+  await row.record(store, ['a', 'b'], (added) => [...added]);
+  await row.flush(store);
+  expect([...kept]).toEqual(['a']);
+});
+
 describe('keys of an attempt that several processes may begin', () => {
   const { own, all } = { own: ['own'], all: ['first', 'own', 'more'] };
 
@@ -297,6 +348,13 @@ describe('keys of an attempt that several processes may begin', () => {
     expect(await row.keep(store, all, 'first', own)).toBe('other');
     await row.flush(store);
     expect([...kept]).toEqual(['first', 'more']);
+  });
+
+  test('belong to another process even if that process overwrote only some of its own keys', async () => {
+    const { row, store, kept } = table();
+    await row.record(store, ['first', 'own', 'own 2']);
+    kept.delete('own 2');
+    expect(await row.keep(store, ['first', 'own', 'own 2'], 'first', ['own', 'own 2'])).toBe('other');
   });
 
   test.each([
