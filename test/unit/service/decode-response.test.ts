@@ -46,6 +46,15 @@ test.each([
   expect(failure('gateway', status, body).outcome).toBe('unknown');
 });
 
+test.each([
+  ['no code', { pg_id: '1' }, 'unknown'],
+  ["the gateway's code", { pg_id: '1', rcode: '000' }, undefined],
+  ["the platform's code", { code: 0, data: { pg_id: '1' } }, undefined],
+])('an API Request that pays succeeds only with a code: %s', (_, body, outcome) => {
+  const paid = decode('any', { status: 200, headers: {}, body: JSON.stringify(body) }, { needsCode: true });
+  expect(paid.ok ? undefined : paid.failure.outcome).toBe(outcome);
+});
+
 test('returns the data and totals of a platform response with code 0', () => {
   expect(answer('platform', 200, { code: 0, message: 'Success', data: [1], totalPages: 2, totalRecords: 101 })).toEqual(
     {
