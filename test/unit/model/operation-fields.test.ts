@@ -5,12 +5,13 @@ import {
   declaredFields,
   fillPath,
   inRecord,
+  listsRecords,
   recordName,
   referencesOf,
   sentReferences,
   takesMany,
 } from '../../../nodes/PaymentPlatform/model/operation';
-import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { operationOf } from '../requests';
 
 const word = (name: string, more: { record?: string; parameter?: string } = {}) =>
@@ -23,6 +24,23 @@ const requestOf = (sent: Sent, asked?: Sent, fields = [word('pgIdOrig', { record
   const original = asked && { ...request, values: valuesOf(asked) };
   return { ...request, ...(original && { decided: { asked: original } }) } as unknown as PlannedRequest;
 };
+
+const reading = (declared: Partial<Operation['request']>, more: Partial<Operation> = {}) =>
+  operationOf({
+    request: { method: 'GET', path: '/pg/report', family: 'gateway', effect: 'reads', ...declared },
+    ...more,
+  });
+
+test.each<[string, Operation, boolean]>([
+  ['a declared list', reading({}, { list: {} as NonNullable<Operation['list']> }), true],
+  ['a list in a field of the response', reading({ records: 'data' }), true],
+  ['a list as the response', reading({ lists: true }), true],
+  ['one record', reading({}), false],
+  ['one record and its versions', reading({ lists: true }, { value: 'get' }), false],
+  ['the records that a write returns', reading({ lists: true, effect: 'writesOnce' }), false],
+])('an operation can return a file only of a list that it reads: %s', (_, operation, lists) => {
+  expect(listsRecords(operation)).toBe(lists);
+});
 
 test('the fields of an operation include its additional fields and the fields of sections', () => {
   const [main, more, inside] = [word('main'), word('more'), word('inside')];
