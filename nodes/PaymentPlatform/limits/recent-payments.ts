@@ -65,8 +65,9 @@ export class RecentPayments {
   }
 
   settle(request: PlannedRequest, outcome: WriteOutcome): void {
-    const { key, payments } = this.sent.get(request) ?? {};
-    if (key === undefined || !payments) return;
+    const sent = this.sent.get(request);
+    if (!sent) return;
+    const { key, payments } = sent;
     if (outcome === 'done') payments.isMade = true;
     if (outcome !== 'refused') return;
     payments.count -= 1;

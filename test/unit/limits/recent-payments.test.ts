@@ -1,7 +1,9 @@
+import { Settings } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { RecentPayments } from '../../../nodes/PaymentPlatform/limits/recent-payments';
-import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
 import { account } from '../requests';
 
@@ -156,4 +158,78 @@ test('forgets old payments, and the oldest ones beyond 100,000', () => {
   expect(RecentPayments.byIdentity.size).toBeLessThanOrEqual(100_001);
   expect(pay({}, request(4, 'new'))).toBe('sent');
   expect(pay({}, request(4, '100009'))).toMatch(/^The same refund was sent/);
+});
+
+test('the failure says whether the earlier payment was made, and how to repeat it', () => {
+  const again = 'To send it again, turn on the option "Allow Repeated Payments".';
+  pay({ execution: '41' });
+  const made = open();
+  expect(made.begin(request())).toEqual({
+    outcome: 'doneBefore',
+    message: 'The same refund was made 1 second ago in execution 41, so the item was not sent',
+    advice: again,
+  });
+  made.settle(request(), 'done');
+  pay({ execution: '41' }, request(5), 'unknown');
+  expect(open().begin(request(5))).toEqual({
+    outcome: 'invalid',
+    message: 'The same refund was sent 1 second ago in execution 41, so the item was not sent',
+    advice: `Check the outcome of that execution first. ${again}`,
+  });
+});
+
+test('only a manual execution in production without the option refuses a payment', () => {
+  pay({ execution: '41' });
+  const notice = 'The same refund was made 1 second ago in execution 41.';
+  expect(pay({ execution: '41b', mode: 'trigger' })).toBe(notice);
+  const allowed = { ...request(), options: { allowEqual: true } } as PlannedRequest;
+  expect(pay({}, allowed)).toBe('The same refund was made 1 second ago in execution 41b.');
+  const inTest = { account: { environment: 'test' } } as const;
+  pay({ ...inTest, execution: '41' });
+  expect(pay(inTest)).toBe(notice);
+});
+
+test('an older payment of one execution is forgotten while another one is recent', () => {
+  pay({ execution: '41', mode: 'trigger' });
+  jest.advanceTimersByTime(TEN_MINUTES - 1000);
+  pay({ execution: '42', mode: 'trigger' });
+  jest.advanceTimersByTime(2000);
+  pay({ execution: '42', mode: 'retry' });
+  expect([...(RecentPayments.byIdentity.values().next().value?.keys() ?? [])]).toEqual(['42']);
+});
+
+const all = resources.flatMap(({ value, operations }) =>
+  operations.map((operation): [string, Operation] => [`${value}.${operation.value}`, operation]),
+);
+const NOUNS: Record<string, string> = {
+  ...{ 'transaction.sale': 'charge', 'transaction.authorize': 'authorization', 'transaction.capture': 'capture' },
+  ...{ 'transaction.refund': 'refund', 'transaction.void': 'void', 'transaction.recharge': 'recharge' },
+  ...{ 'transaction.payout': 'payout', 'transaction.credit': 'credit', 'transaction.force': 'payment' },
+  ...{ 'subscription.create': 'subscription', 'invoice.addPayment': 'payment' },
+  ...{ 'dispute.accept': 'payment', 'api.request': 'request' },
+};
+
+test.each(all)('%s counts only if it makes a payment', (name, operation) => {
+  const body = { amt_tran: 4, amt_paid: 4 };
+  const one = { ...request(), operation, values: { path: {}, query: {}, body, node: {} } } as PlannedRequest;
+  pay({ execution: 'first' }, one);
+  const noun = NOUNS[name];
+  expect(pay({}, one)).toBe(
+    noun === undefined ? 'sent' : `The same ${noun} was made 1 second ago in execution first, so the item was not sent`,
+  );
+});
+
+test('an API Request that moves no money does not count', () => {
+  const [, operation] = all.find(([name]) => name === 'api.request') ?? [];
+  const values = { path: {}, query: {}, body: {}, node: {} };
+  const saving = { ...request(), operation, values, path: '/platform/vault/customer' } as PlannedRequest;
+  pay({}, saving);
+  expect(pay({}, saving)).toBe('sent');
+});
+
+test('the message is in English, whatever the locale of n8n', () => {
+  Settings.defaultLocale = 'de';
+  pay({ execution: '41' });
+  expect(pay({ mode: 'trigger' })).toBe('The same refund was made 1 second ago in execution 41.');
+  Settings.defaultLocale = 'en';
 });

@@ -127,7 +127,9 @@ describe('an empty or invalid key', () => {
     'refuses the key %j before anything is sent',
     async (oncePerKey) => {
       const { error } = await run(some(2), keyed({ oncePerKey }), { onError: undefined });
-      expect(error?.message).toMatch(/^2 of 2 rows have errors. Nothing was sent. Row 1 of 2.*: "Once per Key" must be text that is not empty/);
+      expect(error?.message).toMatch(
+        /^2 of 2 rows have errors. Nothing was sent. Row 1 of 2.*: "Once per Key" must be text that is not empty/,
+      );
       expect(sent()).toBe(0);
     },
   );
