@@ -227,7 +227,7 @@ test('an API Request that moves no money does not count', () => {
   expect(pay({}, saving)).toBe('sent');
 });
 
-test('the message is in English, whatever the locale of n8n', () => {
+test('the message is in English for any locale of n8n', () => {
   Settings.defaultLocale = 'de';
   pay({ execution: '41' });
   expect(pay({ mode: 'trigger' })).toBe('The same refund was made 1 second ago in execution 41.');

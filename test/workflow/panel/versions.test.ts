@@ -1,3 +1,4 @@
+import { RecentPayments } from '../../../nodes/PaymentPlatform/limits/recent-payments';
 import { NodeHelpers, type IDataObject, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import { addNodeType, runWorkflow } from '../harness';
@@ -50,6 +51,7 @@ function shown({ description }: INodeType, values: INodeParameters, typeVersion:
 
 async function ran(type: INodeType, parameters: INodeParameters, typeVersion: number) {
   recorder.requests.length = 0;
+  RecentPayments.byIdentity.clear();
   const { items, error } = await runWorkflow({
     rows: [{}],
     parameters,

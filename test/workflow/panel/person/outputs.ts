@@ -5,6 +5,7 @@ import { outputSchema, type OutputSchema } from '../../../../interface/generate/
 import { secretOutputFields } from '../../../../interface/generate/secrets';
 import type { Field } from '../../../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../../../nodes/PaymentPlatform/fields/value';
+import { makesPayment } from '../../../../nodes/PaymentPlatform/model/identity';
 import { declaredFields, recordName } from '../../../../nodes/PaymentPlatform/model/operation';
 import { FOUND } from '../../../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
@@ -66,7 +67,14 @@ export class Outputs {
     const { properties = {} } = this.simplifiedSchema ?? {};
     const given = this.fields.filter(({ reference }) => reference).map(recordName);
     const asksForMore = this.fields.some((field) => field.place === 'node' && isOn(parameters, parameterName(field)));
-    return new Set([FOUND, ...given.filter((name) => !(name in properties)), ...(asksForMore ? SECRETS : [])]);
+    // Only a repeated payment has this field.
+    const ofPayment = makesPayment(this.operation) ? ['notice'] : [];
+    return new Set([
+      FOUND,
+      ...ofPayment,
+      ...given.filter((name) => !(name in properties)),
+      ...(asksForMore ? SECRETS : []),
+    ]);
   }
 
   private checkOf(simplify: boolean): ValidateFunction {
