@@ -124,6 +124,17 @@ export interface Output {
 export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
 /** The panel, the checks and the output derive from this declaration. */
+/** How the node finds a record by a reference that the user knows, such as an order number. */
+export interface ReferenceSearch {
+  /** Lists to read. Empty if the service can't search for the reference. */
+  looks(this: void, reference: string): Look[];
+  /**
+   * Returns the ID of the only record that has the reference, or the problem.
+   * @param records records of all lists, each one once.
+   */
+  choose(this: void, records: IDataObject[], reference: string): { id: string } | Pick<Problem, 'allowed'>;
+}
+
 export interface Operation extends Output, Held {
   /** Identifier in saved workflows. Can't change after the release. */
   value: string;
@@ -141,6 +152,8 @@ export interface Operation extends Output, Held {
   fields: Field[];
   /** Rarely needed, shown under "Additional Fields". */
   additional?: Field[];
+  /** Applies if the user enters a reference instead of the record's ID. */
+  byReference?: ReferenceSearch;
   /** Checks rules that involve several fields, if every field is valid. */
   check?(values: FieldValues, account: Account): Problem[];
   /** Returns the request, if the user chooses the method and path. Adds invalid choices to `problems`. */

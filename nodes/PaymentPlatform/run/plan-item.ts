@@ -30,6 +30,7 @@ import { ROLES } from '../wire/marks';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { Gate } from '../service/gate';
 import { batchItems } from './batch-items';
+import { RecordsByReference } from './find-by-reference';
 import type { SharedRun } from './shared-run';
 import type {
   Account,
@@ -44,6 +45,12 @@ import type {
 
 const [MERCHANT] = ROLES.merchant;
 
+/** Data that the node reads before it plans an item. */
+interface Sources {
+  file?: FindFile;
+  references?: RecordsByReference;
+}
+
 /**
  * Reads and checks an item. Sends nothing.
  * @param node node of the run, because each call to `getNode` copies it.
@@ -55,14 +62,14 @@ export function planItem(
   account: Account,
   itemIndex: number,
   node: INode = context.getNode(),
-  file?: FindFile,
+  { file, references }: Sources = {},
 ): Planned {
   let problems: Problem[] = [];
   // Without options, only a tool and an operation that affects the whole merchant have guards.
   const isGuarded = isGiven(node, OPTIONS) || isTool(node) || operation.affectsMerchant === true;
   const unread = operation.request.effect === 'reads' ? [] : problems;
   const given: GivenOptions = isGuarded ? readItemOptions(context, itemIndex, unread, node) : NO_OPTIONS;
-  const own = readParameters(context, operation, itemIndex, problems, node);
+  const own = readParameters(context, operation, itemIndex, problems, node, references);
   const additional = objectIn(own[ADDITIONAL_FIELDS]);
   const { parameters, taken } = EXTRA_BODY in additional ? takeExtras(operation, own) : { parameters: own };
   const isExpression = (name: string) => asText(node.parameters[name]).startsWith('=');
@@ -79,6 +86,8 @@ export function planItem(
   const named = { ...query, ...body }[MERCHANT];
   Object.assign(values, { query, body, merchant: isEmpty(named) ? account.merchantId : asText(named).trim() });
   problems.push(...checkReference(given, operation, values));
+  if (references && values.merchant !== account.merchantId)
+    problems.push(...RecordsByReference.ofOtherMerchant(operation, own));
   const { effect } = shaped;
   const moved = { operation, values, ...shaped };
   const options = isGuarded ? inForce(given, moved, node) : NO_OPTIONS;
@@ -127,15 +136,16 @@ export async function planWithFiles(
   node: INode,
 ): Promise<Planned> {
   const named = new Map<string, number>();
-  const first = planItem(context, operation, account, itemIndex, node, (property, mostBytes) => {
+  const collect: FindFile = (property, mostBytes) => {
     named.set(property, Math.max(mostBytes, named.get(property) ?? 0));
     return undefined;
-  });
+  };
+  const first = planItem(context, operation, account, itemIndex, node, { file: collect });
   if (named.size === 0) return first;
   const found = new Map<string, FileFound>();
   for (const [property, mostBytes] of named)
     found.set(property, await factsOf(context, itemIndex, property, mostBytes));
-  return planItem(context, operation, account, itemIndex, node, (property) => found.get(property));
+  return planItem(context, operation, account, itemIndex, node, { file: (property) => found.get(property) });
 }
 
 /**
@@ -186,6 +196,7 @@ function readParameters(
   itemIndex: number,
   problems: Problem[],
   node: INode,
+  references?: RecordsByReference,
 ) {
   const parameters: IDataObject = {};
   for (const { name, displayName, alternative } of parametersOf(operation)) {
@@ -193,7 +204,7 @@ function readParameters(
     const value = readParameter(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
     else if (isTooDeep(value.value)) problems.push({ label: displayName, found: 'more', allowed: NOT_DEEPER });
-    else parameters[name] = value.value;
+    else parameters[name] = references?.resolve(value.value) ?? value.value;
   }
   return parameters;
 }
@@ -234,11 +245,23 @@ export async function prepareRun(context: IExecuteFunctions, resources: Resource
   const options = isGiven(node, OPTIONS) ? readRunOptions(context) : DEFAULT_RUN_OPTIONS;
   const gate = openGate(context, options);
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
-  const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
-  const items: Planned[] = [];
-  // Plans the items one after the other, so that only one file is in memory at a time.
-  for (const item of context.getInputData().keys())
-    items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
+  const references = operation.byReference && new RecordsByReference(operation.byReference);
+  const plan = async (item: number) =>
+    operation.request.encoding === 'multipart'
+      ? await planWithFiles(context, operation, account, item, node)
+      : planItem(context, operation, account, item, node, { references });
+  const planAll = async () => {
+    const items: Planned[] = [];
+    // Plans the items one after the other, so that only one file is in memory at a time.
+    for (const item of context.getInputData().keys())
+      items.push(await planned(async () => await plan(item), context, item));
+    return items;
+  };
+  let items = await planAll();
+  if (references?.areMissing) {
+    await references.read({ context, account, options, gate });
+    items = await planAll();
+  }
   let names: Rows['names'] | undefined;
   const rows: Rows = {
     count: items.length,

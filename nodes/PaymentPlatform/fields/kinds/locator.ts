@@ -9,7 +9,20 @@ import { describe, valueField } from '../value';
 /** The ID is text or a whole number. */
 export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
   search: SearchName;
+  /** Placeholder of a reference that users can enter instead of the ID. */
+  byReference?: string;
 };
+
+/** Mode in which users enter a reference, such as an order number. */
+export const BY_REFERENCE = 'reference';
+
+/** A reference without the ID of a single record. */
+export class UnresolvedReference {
+  constructor(
+    readonly found: string,
+    readonly allowed: string,
+  ) {}
+}
 
 /** Users often know only a record's number or name. */
 export const USE_LIST = ', or choose "From List" to search by another value';
@@ -20,10 +33,11 @@ const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
 });
 
 /** Users select a record from a searchable list or enter its ID. */
-export function locator({ placeholder, search, ...given }: LocatorOptions): ValueField {
+export function locator({ placeholder, search, byReference, ...given }: LocatorOptions): ValueField {
   const options =
     given.type === 'integer' ? given : { ...given, ...(given.pattern && { pattern: ofAnId(given.pattern) }) };
   const typeOptions = { searchListMethod: search, searchable: true };
+  const checkId = options.type === 'integer' ? integer(options).convert : checkText({ ...options, isId: true });
   return valueField(
     options,
     {
@@ -32,9 +46,15 @@ export function locator({ placeholder, search, ...given }: LocatorOptions): Valu
       modes: [
         { displayName: 'From List', name: 'list', type: 'list', typeOptions },
         { displayName: 'By ID', name: 'id', type: 'string', placeholder },
+        ...(byReference === undefined
+          ? []
+          : [{ displayName: 'By Reference', name: BY_REFERENCE, type: 'string' as const, placeholder: byReference }]),
       ],
     },
-    options.type === 'integer' ? integer(options).convert : checkText({ ...options, isId: true }),
+    (value, problem, context) =>
+      value instanceof UnresolvedReference
+        ? problem(value.allowed, { found: value.found })
+        : checkId(value, problem, context),
   );
 }
 

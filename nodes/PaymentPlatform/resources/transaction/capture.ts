@@ -1,10 +1,10 @@
 import { gatewayFields } from '../../fields/common';
-import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { operation } from '../../model/operation';
 import { dayCaptures } from './day-records';
 import { captured, captureFootprint } from './footprint';
 import { AFTER_CAPTURE, afterCapture } from './still-possible';
+import { byReference, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
 
 export const capture = operation({
@@ -14,16 +14,9 @@ export const capture = operation({
   description: 'Collect all or part of an authorized payment, e.g. when you ship the order',
   moneyEffect: 'The customer is charged immediately.',
   request: wire.capture.request,
+  byReference,
   fields: [
-    locator({
-      ...wire.capture.path.pgIdOrig,
-      label: 'Transaction',
-      notIdentifying: false,
-      description:
-        'Authorized transaction to capture. Search open authorizations by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
-      search: 'searchAuthorizations',
-      placeholder: 'e.g. 426351789012345678',
-    }),
+    transactionField(wire.capture.path.pgIdOrig, 'Authorized transaction to capture', 'searchAuthorizations'),
     amount({
       ...wire.capture.body.amt_tran,
       label: 'Amount',

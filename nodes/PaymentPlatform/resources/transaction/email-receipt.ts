@@ -1,10 +1,10 @@
 import { gatewayFields } from '../../fields/common';
-import { locator } from '../../fields/kinds/locator';
 import { emailList } from '../../fields/kinds/multiple-values';
 import { text } from '../../fields/kinds/text';
 import { recipients } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
+import { byReference, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
 
 /** No record shows that the service sent a receipt. */
@@ -14,16 +14,9 @@ export const emailReceipt = operation({
   action: 'Email receipt of transaction',
   description: 'Email the receipt for a successful transaction',
   request: wire.emailReceipt.request,
+  byReference,
   fields: [
-    locator({
-      ...wire.emailReceipt.path.pgId,
-      label: 'Transaction',
-      notIdentifying: false,
-      description:
-        'Transaction whose receipt you want to send. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
-      search: 'searchSales',
-      placeholder: 'e.g. 426351789012345678',
-    }),
+    transactionField(wire.emailReceipt.path.pgId, 'Transaction whose receipt you want to send'),
     emailList({
       ...wire.emailReceipt.body.email_address,
       label: 'Email Addresses',

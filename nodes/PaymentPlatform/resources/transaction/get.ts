@@ -1,6 +1,6 @@
-import { locator } from '../../fields/kinds/locator';
 import { operation } from '../../model/operation';
 import { only } from '../../shared/objects';
+import { byReference, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
 
 export const get = operation({
@@ -9,17 +9,8 @@ export const get = operation({
   action: 'Get status of transaction',
   description: 'Retrieve the status, amount and refunds of a transaction',
   request: wire.getTransactionByPgId.request,
-  fields: [
-    locator({
-      ...wire.getTransactionByPgId.path.pg_id,
-      label: 'Transaction',
-      notIdentifying: false,
-      description:
-        'Transaction to retrieve. Search refundable transactions by amount, name, date, order number or last four card digits, or enter the ID (pg_id) of any transaction.',
-      search: 'searchSales',
-      placeholder: 'e.g. 426351789012345678',
-    }),
-  ],
+  byReference,
+  fields: [transactionField(wire.getTransactionByPgId.path.pg_id, 'Transaction to retrieve. The list shows refundable transactions only')],
   // Simplify adds no possible actions, because the response doesn't distinguish payments from refunds.
   simplified: (record) =>
     only(record, [

@@ -1,5 +1,4 @@
 import { gatewayFields } from '../../fields/common';
-import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { firstShort } from '../../messages/what-happened';
 import type { Likeness } from '../../model/likeness';
@@ -11,6 +10,7 @@ import { APPROVALS, approvedMoney, partialApproval, presentCharge, underReview }
 import { likeLinked, LINKED, VOIDABLE } from './footprint';
 import { likeType, type Reported } from './report-record';
 import { AFTER_CAPTURE, whileVoidable } from './still-possible';
+import { byReference, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.recharge;
@@ -52,16 +52,9 @@ export const recharge = operation({
   description: 'Charge the card of an earlier successful payment again',
   moneyEffect: 'The charge takes effect immediately.',
   request,
+  byReference,
   fields: [
-    locator({
-      ...path.pgIdOrig,
-      label: 'Transaction',
-      notIdentifying: false,
-      description:
-        'Earlier payment with the card that you want to charge. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
-      search: 'searchSales',
-      placeholder: 'e.g. 426351789012345678',
-    }),
+    transactionField(path.pgIdOrig, 'Earlier payment with the card that you want to charge'),
     amount({
       ...body.amt_tran,
       label: 'Amount',

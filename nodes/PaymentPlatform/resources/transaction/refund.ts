@@ -1,10 +1,10 @@
 import { gatewayFields } from '../../fields/common';
-import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { operation } from '../../model/operation';
 import { dayRefunds } from './day-records';
 import { presentRefund, refundFootprint, refundSummary } from './footprint';
 import { AFTER_VOID } from './still-possible';
+import { byReference, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
 
 export const refund = operation({
@@ -14,16 +14,9 @@ export const refund = operation({
   description: 'Return all or part of a captured payment to the customer',
   moneyEffect: 'The refund takes effect immediately.',
   request: wire.refund.request,
+  byReference,
   fields: [
-    locator({
-      ...wire.refund.path.pgIdOrig,
-      label: 'Transaction',
-      notIdentifying: false,
-      description:
-        'Transaction to refund. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
-      search: 'searchSales',
-      placeholder: 'e.g. 426351789012345678',
-    }),
+    transactionField(wire.refund.path.pgIdOrig, 'Transaction to refund'),
     amount({
       ...wire.refund.body.amt_tran,
       label: 'Amount',

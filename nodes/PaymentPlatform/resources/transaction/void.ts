@@ -1,5 +1,4 @@
 import { gatewayFields } from '../../fields/common';
-import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { inMoney } from '../../messages/what-happened';
 import { isAbsent } from '../../model/failure';
@@ -9,6 +8,7 @@ import { asText, isSameAmount } from '../../shared/objects';
 import { dayRefunds } from './day-records';
 import { voidFootprint } from './footprint';
 import { AFTER_VOID, afterVoid } from './still-possible';
+import { byReference, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.voidTransaction;
@@ -46,16 +46,9 @@ export const voidTransaction = operation({
   moneyEffect: 'The void takes effect immediately.',
   request,
   money: { byNode: EXPECTED },
+  byReference,
   fields: [
-    locator({
-      ...path.pgIdOrig,
-      label: 'Transaction',
-      notIdentifying: false,
-      description:
-        'Authorization or captured payment to void. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id).',
-      search: 'searchSales',
-      placeholder: 'e.g. 426351789012345678',
-    }),
+    transactionField(path.pgIdOrig, 'Authorization or captured payment to void'),
     amount({
       name: EXPECTED,
       place: 'node',

@@ -1,0 +1,75 @@
+import { instant, REPORT_ZONE } from '../../fields/kinds/date';
+import { locator } from '../../fields/kinds/locator';
+import type { SearchName } from '../../fields/searches';
+import type { ValueField } from '../../fields/types';
+import { inMoney } from '../../messages/what-happened';
+import type { ReferenceSearch } from '../../model/types';
+import { asText, comparableText } from '../../shared/objects';
+import { maskCardsInId } from '../../shared/privacy';
+import type { TextFact } from '../../wire/facts';
+import * as wire from '../../wire/operations';
+import { filterOn } from '../filter-on';
+import { letterOf, TYPES, typeOf, wasRefused, type Reported } from './report-record';
+
+/** Types of transactions that are payments of their own (service.md#letters). */
+const PAYMENTS: ReadonlySet<string> = new Set(['sale', 'auth', 'force', 'recharge']);
+/** Status codes of transactions that took no money (service.md#letters). */
+const WITHOUT_MONEY: ReadonlySet<string> = new Set(['D', 'F', 'R', 'K']);
+const MOST_NAMED = 5;
+
+/** @param what beginning of the description, such as "Transaction to refund". */
+export const transactionField = (
+  fact: TextFact & { place: 'path' },
+  what: string,
+  search: SearchName = 'searchSales',
+): ValueField =>
+  locator({
+    ...fact,
+    label: 'Transaction',
+    notIdentifying: false,
+    description: `${what}. Search by amount, name, date, order number or last four card digits, enter the transaction ID (pg_id), or enter your order number or reference.`,
+    search,
+    placeholder: 'e.g. 426351789012345678',
+    byReference: 'e.g. ORDER-1001',
+  });
+
+const { path, family } = wire.getTransactionRequests.request;
+
+/**
+ * Finds a payment by its purchase ID or merchant reference number. Ignores refunds, captures and voids of the payment,
+ * and payments that took no money. A voided or refunded payment counts, because a second payment with the same
+ * reference could otherwise take its place.
+ */
+export const byReference: ReferenceSearch = {
+  looks: (reference) =>
+    (['purchase_id', 'merch_ref_num'] as const).flatMap((field) => {
+      const filter = filterOn(field, reference);
+      return filter.length === 0 ? [] : [{ path, family, query: { filter }, list: { identity: 'pg_id' } }];
+    }),
+  choose: (records: Reported[], reference) => {
+    const found = records.filter((record) => mayBePayment(record) && hasReference(record, reference));
+    const [first] = found;
+    if (!first)
+      return { allowed: 'must be the purchase ID or merchant reference number of a payment, but no payment has it' };
+    if (found.length === 1) return { id: asText(first.pg_id) };
+    const named = found.slice(0, MOST_NAMED).map(nameTransaction).join('; ');
+    const rest = found.length > MOST_NAMED ? `; and ${found.length - MOST_NAMED} more` : '';
+    return {
+      allowed: `must be the reference of one payment, but ${found.length} payments have it: ${named}${rest}. Enter the ID of one of them`,
+    };
+  },
+};
+
+/** A transaction of an unknown type or with an unknown status may be a payment. */
+const mayBePayment = (record: Reported): boolean =>
+  (PAYMENTS.has(typeOf(record)) || !TYPES.has(typeOf(record))) &&
+  !wasRefused(record) &&
+  !WITHOUT_MONEY.has(letterOf(record));
+
+const hasReference = ({ purchase_id: order, merch_ref_num: own }: Reported, reference: string): boolean =>
+  [order, own].some((value) => comparableText(value) === reference);
+
+function nameTransaction({ pg_id: id, amt_tran: amount, tran_currency: currency, tran_time: time }: Reported): string {
+  const date = instant(time, REPORT_ZONE)?.toFormat('d MMMM yyyy');
+  return `${maskCardsInId(asText(id))} (${[inMoney(amount, currency), date].filter(Boolean).join(', ')})`;
+}

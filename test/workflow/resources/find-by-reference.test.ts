@@ -1,0 +1,179 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { DECLINE_CARD } from '../../../sandbox/core/cards';
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { benchOf, goOn, sandboxForFile } from '../bench';
+import { toolOf } from '../tool/tool-harness';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const { input, run, sent, applied, lose } = benchOf(sandbox, { parameters: { resource: 'transaction' } });
+
+const byReference = (value = '={{ $json.order }}'): INodeParameters[string] =>
+  ({ __rl: true, mode: 'reference', value }) as INodeParameters[string];
+const refund = (more: object = {}): object => ({
+  operation: 'refund',
+  pg_id: byReference(),
+  amt_tran: '={{ $json.amount ?? 4 }}',
+  ...more,
+});
+
+/** Charges a card and returns the transaction's ID. */
+async function charge(additionalFields: IDataObject, card = '4111111111111111', amt_tran = 10): Promise<string> {
+  const { items } = await run(
+    {
+      ...{ operation: 'sale', paymentMethod: 'card', card_number: card, exp_date: '12/35', amt_tran },
+      ...{ additionalFields, options: { ifExists: 'skip' } },
+    },
+    [{}],
+    goOn,
+  );
+  const pgId = items[0]?.json.pg_id;
+  return typeof pgId === 'string' ? pgId : '';
+}
+
+/** Another amount, because the service refuses an equal charge. */
+const chargeAgain = async () => await charge({ purchase_id: 'A-1' }, undefined, 11);
+
+const paths = (operationId: string) => sent(operationId).map(({ path }) => path.split('/').at(-1));
+
+describe('a transaction by its reference', () => {
+  test.each([
+    ['purchase ID', { purchase_id: 'B-77' }],
+    ['merchant reference number', { merch_ref_num: 'B-77' }],
+  ])('the node finds a payment by its %s', async (_, fields) => {
+    const id = await charge(fields);
+    await charge({ purchase_id: 'B-777' });
+    const { items, error } = await run(refund(), [{ order: ' B-77 ' }]);
+    expect(error).toBeUndefined();
+    expect(paths('refund')).toEqual([id]);
+    expect(items[0]?.json.what_happened).toMatch(/^Refunded 4\.00/);
+  });
+
+  test('the node reads each reference once, before it sends the first write', async () => {
+    const ids = [await charge({ purchase_id: 'A-1' }), await charge({ purchase_id: 'A-2' })];
+    const before = sent('getTransactionRequests').length;
+    const rows = [{ order: 'A-1' }, { order: 'A-2' }, { order: 'A-1', amount: 5 }];
+    const { error } = await run(refund(), rows);
+    expect(error).toBeUndefined();
+    expect(paths('refund').toSorted()).toEqual([ids[0], ids[0], ids[1]].toSorted());
+    expect(sent('getTransactionRequests').length - before).toBe(4);
+  });
+
+  test('the node refuses a reference of several payments and lists them', async () => {
+    const ids = [await charge({ purchase_id: 'A-1' }), await chargeAgain()];
+    const { error } = await run(refund(), [{ order: 'A-1' }]);
+    expect(error?.message).toContain(`${ids[0]} (10.00 USD, `);
+    expect(error?.message).toContain(`${ids[1]} (11.00 USD, `);
+    expect(error?.message).toMatch(/"Transaction" must be the reference of one payment, but 2 payments have it/);
+    expect(error?.message).toContain('(found "A-1")');
+    expect(sent('refund')).toEqual([]);
+  });
+
+  test('a refunded and a voided payment count, so no other payment takes their place', async () => {
+    const [first] = [await charge({ purchase_id: 'A-1' }), await chargeAgain()];
+    await run({ operation: 'void', pg_id: first });
+    const { error } = await run(refund(), [{ order: 'A-1' }]);
+    expect(error?.message).toContain('2 payments have it');
+  });
+
+  test('the node ignores declined charges, refunds, and payments without exactly this reference', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    await charge({ purchase_id: 'A-1' }, DECLINE_CARD);
+    await charge({ purchase_id: 'a-1' });
+    expect((await run(refund(), [{ order: 'A-1' }])).error).toBeUndefined();
+    expect((await run(refund(), [{ order: 'A-1', amount: 3 }])).error).toBeUndefined();
+    expect(paths('refund')).toEqual([id, id]);
+  });
+
+  test.each([
+    ['no payment has it', 'B-1', /but no payment has it \(found "B-1"\)/],
+    ["the service can't search for it", 'A,1', /must not contain a comma or "\|"/],
+    ['it is empty', '', /"Transaction" is required/],
+  ])('the node refuses a reference if %s', async (_, order, message) => {
+    await charge({ purchase_id: 'A-1' });
+    expect((await run(refund(), [{ order }])).error?.message).toMatch(message);
+    expect(sent('refund')).toEqual([]);
+  });
+
+  test.each([
+    ['fails', { kind: 'status', status: 500 }],
+    ['is unreadable', { kind: 'truncated_json' }],
+    ['has no list', { kind: 'status', status: 200, body: { code: 1, message: 'OK', data: 'none' } }],
+  ] as const)('the node sends nothing if the response to the search %s', async (_, fault) => {
+    await charge({ purchase_id: 'A-1' });
+    sandbox.control.addFault({ ...fault, operationId: 'getTransactionRequests', calls: 'all' });
+    const { error } = await run(refund({ options: { maxTries: 1 } }), [{ order: 'A-1' }]);
+    expect(error?.message).toMatch(/"Transaction" could not be looked up: /);
+    expect(sent('refund')).toEqual([]);
+  });
+
+  test('a temporary fault of the search is retried', async () => {
+    await charge({ purchase_id: 'A-1' });
+    sandbox.control.addFault({ kind: 'status', status: 503, operationId: 'getTransactionRequests', calls: [1] });
+    expect((await run(refund(), [{ order: 'A-1' }])).error).toBeUndefined();
+    expect(applied('refund')).toBe(1);
+  });
+
+  test('one unknown reference stops no other row if the user continues on errors', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const { items } = await run(refund(), [{ order: 'B-1' }, { order: 'A-1' }], goOn);
+    expect(items.map(({ json }) => Boolean(json.error))).toEqual([true, false]);
+    expect(paths('refund')).toEqual([id]);
+  });
+
+  test('the node refuses a reference for another merchant', async () => {
+    await charge({ purchase_id: 'A-1' });
+    const { error } = await run(refund({ additionalFields: { merchant_id: '700000009' } }), [{ order: 'A-1' }]);
+    expect(error?.message).toMatch(/"Transaction" must be an ID, because the node searches only the records/);
+    expect(sent('refund')).toEqual([]);
+  });
+
+  test('an agent can refund by order number, and the allowed IDs apply to the payment that has it', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const answer = async (onlyFor: string) => {
+      const guards = { onlyFor, limitPerItem: 50, limitPerExecution: 40, testEnvironmentOnly: true };
+      const { parameters } = input(refund({ pg_id: byReference("={{ $fromAI('order') }}"), amt_tran: 4, ...guards }));
+      return (await toolOf({ parameters, credential: credentialFor(sandbox) }).call({ order: 'A-1' })).items[0];
+    };
+    expect((await answer('42'))?.result).toMatch(new RegExp(`^REFUSED.*"Allowed IDs".*${id}`));
+    expect((await answer(id))?.what_happened).toMatch(/^Refunded 4\.00/);
+    expect(paths('refund')).toEqual([id]);
+  });
+
+  test('a retry after a lost response does not refund twice, even if the reference has become ambiguous', async () => {
+    await charge({ purchase_id: 'A-1' });
+    lose('refund');
+    const first = await run(refund({ options: { unknownOutcome: 'refuse' } }), [{ order: 'A-1' }], goOn);
+    await chargeAgain();
+    const again = await run(refund(), [{ order: 'A-1' }], { ...goOn, retryOf: first.run });
+    expect(again.items).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
+    expect(applied('refund')).toBe(1);
+  });
+
+  test('every operation that offers a reference can search for it, and no other operation searches', () => {
+    const operations = resources.flatMap((resource) => resource.operations);
+    const offers = operations.filter(({ fields }) => JSON.stringify(fields).includes('"By Reference"'));
+    expect(operations.filter(({ byReference: search }) => search)).toEqual(offers);
+    expect(offers.map(({ value }) => value).toSorted()).toEqual(
+      ['capture', 'emailReceipt', 'get', 'recharge', 'refund', 'void'].toSorted(),
+    );
+  });
+
+  test('captures and receipts also accept a reference', async () => {
+    const { items } = await run({
+      ...{ operation: 'authorize', paymentMethod: 'card', card_number: '4111111111111111', exp_date: '12/35' },
+      ...{ amt_tran: 10, additionalFields: { purchase_id: 'A-1' } },
+    });
+    const id = items[0]?.json.pg_id;
+    const reference = { pg_id: byReference('A-1') };
+    expect((await run({ operation: 'capture', ...reference, amt_tran: 10 })).error).toBeUndefined();
+    expect(paths('capture')).toEqual([id]);
+    const receipt = await run({ operation: 'emailReceipt', ...reference, email_address: 'ana@example.com' });
+    expect(receipt.items).toMatchObject([{ json: { pg_id: id } }]);
+    expect((await run({ operation: 'get', ...reference })).items).toMatchObject([{ json: { pg_id: id } }]);
+  });
+});
