@@ -12,7 +12,7 @@ import type {
   SectionField,
   ValueField,
 } from './types';
-import { describe, isEmpty, NO_HALF_CHARACTERS, parameterName, rawValue, isSpread } from './value';
+import { describe, isEmpty, NO_HALF_CHARACTERS, parameterName, rawValue, isSpread, UnresolvedReference } from './value';
 
 export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
   const entry = parameters[parameterName(field)];
@@ -125,6 +125,9 @@ function readValue(field: ValueField, parameters: IDataObject, problems: Problem
     return undefined;
   };
   if (isEmpty(value)) return field.fallback?.(context) ?? (field.required ? problem('is required') : undefined);
+  // The default of a choice is one of its values.
+  if (field.property.type === 'options' && value === field.property.default) return value;
+  if (value instanceof UnresolvedReference) return problem(value.allowed, { found: value.found });
   const sent = field.convert(value, problem, context);
   return isWellFormed(sent) ? sent : problem(NO_HALF_CHARACTERS);
 }

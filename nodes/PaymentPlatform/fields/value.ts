@@ -25,6 +25,20 @@ export function rawValue(parameters: IDataObject, name: string, type?: INodeProp
   return typeof value === 'bigint' ? String(value) : value;
 }
 
+/** Mode of a resource locator in which users enter a reference, such as an order number. */
+export const BY_REFERENCE = 'reference';
+
+export const isReference = (given: unknown): given is { value?: unknown } =>
+  typeof given === 'object' && given !== null && 'mode' in given && given.mode === BY_REFERENCE;
+
+/** A reference without the ID of a single record. */
+export class UnresolvedReference {
+  constructor(
+    readonly found: string,
+    readonly allowed: string,
+  ) {}
+}
+
 /** In a query, half a character becomes U+FFFD, so the service would search for another text. */
 export const NO_HALF_CHARACTERS = 'must not contain half a character, e.g. half of an emoji that an expression cut';
 

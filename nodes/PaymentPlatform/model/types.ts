@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { Field, FieldPlace, Problem } from '../fields/types';
+import type { Field, FieldPlace, Problem, ValueField } from '../fields/types';
 import type { Held } from '../shared/versions';
 import type { Moves } from '../wire/facts';
 import type { Refusal, Failure } from './failure';
@@ -124,15 +124,33 @@ export interface Output {
 export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
 /** The panel, the checks and the output derive from this declaration. */
+/** Value that a record determines, or the problem. */
+export type EarlyValue = { value: string | number } | Pick<Problem, 'allowed'>;
+
+/** Records that the node reads before it plans an item. */
+export interface EarlyRead {
+  /** Empty if the service can't search for the records. */
+  looks: Look[];
+  /** @param records records of all lists, each one once. */
+  choose: (records: IDataObject[]) => EarlyValue;
+}
+
 /** How the node finds a record by a reference that the user knows, such as an order number. */
 export interface ReferenceSearch {
-  /** Lists to read. Empty if the service can't search for the reference. */
   looks(this: void, reference: string): Look[];
-  /**
-   * Returns the ID of the only record that has the reference, or the problem.
-   * @param records records of all lists, each one once.
-   */
-  choose(this: void, records: IDataObject[], reference: string): { id: string } | Pick<Problem, 'allowed'>;
+  /** Returns the ID of the only record that has the reference. */
+  choose(this: void, records: IDataObject[], reference: string): EarlyValue;
+}
+
+/** Lets the user choose an amount that the node reads before it plans the item. */
+export interface AmountToRead {
+  /** Node setting with the choice. */
+  by: ValueField;
+  choice: string;
+  /** Body field of the amount. */
+  field: string;
+  /** Returns `undefined` if the values are incomplete. */
+  read(this: void, values: FieldValues): EarlyRead | undefined;
 }
 
 export interface Operation extends Output, Held {
@@ -154,6 +172,7 @@ export interface Operation extends Output, Held {
   additional?: Field[];
   /** Applies if the user enters a reference instead of the record's ID. */
   byReference?: ReferenceSearch;
+  amountToRead?: AmountToRead;
   /** Checks rules that involve several fields, if every field is valid. */
   check?(values: FieldValues, account: Account): Problem[];
   /** Returns the request, if the user chooses the method and path. Adds invalid choices to `problems`. */

@@ -4,7 +4,7 @@ import { decimalProblems, exactDecimal, hasTwoReadings } from '../fields/kinds/n
 import type { Alternative } from '../fields/alternatives';
 import { readField, readFields } from '../fields/read-field';
 import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
-import { describe, isEmpty } from '../fields/value';
+import { describe, isEmpty, isReference } from '../fields/value';
 import { asText, isTooDeep, NOT_DEEPER, objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS } from '../fields/editor';
 import { additionalFields, EXTRA_BODY, extraBody, extraFields, takeExtras } from '../model/extra-fields';
@@ -30,7 +30,7 @@ import { ROLES } from '../wire/marks';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { Gate } from '../service/gate';
 import { batchItems } from './batch-items';
-import { RecordsByReference } from './find-by-reference';
+import { PlanningReads, referenceProblems, valuesOfAttempts } from './read-before-planning';
 import type { SharedRun } from './shared-run';
 import type {
   Account,
@@ -48,7 +48,7 @@ const [MERCHANT] = ROLES.merchant;
 /** Data that the node reads before it plans an item. */
 interface Sources {
   file?: FindFile;
-  references?: RecordsByReference;
+  reads?: () => PlanningReads;
 }
 
 /**
@@ -62,14 +62,14 @@ export function planItem(
   account: Account,
   itemIndex: number,
   node: INode = context.getNode(),
-  { file, references }: Sources = {},
+  { file, reads }: Sources = {},
 ): Planned {
   let problems: Problem[] = [];
   // Without options, only a tool and an operation that affects the whole merchant have guards.
   const isGuarded = isGiven(node, OPTIONS) || isTool(node) || operation.affectsMerchant === true;
   const unread = operation.request.effect === 'reads' ? [] : problems;
   const given: GivenOptions = isGuarded ? readItemOptions(context, itemIndex, unread, node) : NO_OPTIONS;
-  const own = readParameters(context, operation, itemIndex, problems, node, references);
+  const own = readParameters(context, operation, itemIndex, problems, node, reads);
   const additional = objectIn(own[ADDITIONAL_FIELDS]);
   const { parameters, taken } = EXTRA_BODY in additional ? takeExtras(operation, own) : { parameters: own };
   const isExpression = (name: string) => asText(node.parameters[name]).startsWith('=');
@@ -86,9 +86,12 @@ export function planItem(
   const named = { ...query, ...body }[MERCHANT];
   Object.assign(values, { query, body, merchant: isEmpty(named) ? account.merchantId : asText(named).trim() });
   problems.push(...checkReference(given, operation, values));
-  if (references && values.merchant !== account.merchantId)
-    problems.push(...RecordsByReference.ofOtherMerchant(operation, own));
+  if (operation.byReference && values.merchant !== account.merchantId)
+    problems.push(...referenceProblems(operation, own));
   const { effect } = shaped;
+  const { amountToRead } = operation;
+  if (amountToRead && values.node[amountToRead.by.name] === amountToRead.choice)
+    problems.push(...(reads?.().setAmount(amountToRead, values, objectKey(operation, values, effect)) ?? []));
   const moved = { operation, values, ...shaped };
   const options = isGuarded ? inForce(given, moved, node) : NO_OPTIONS;
   const unfixed = isTool(node) ? unfixedGuards(effect, node) : [];
@@ -196,15 +199,18 @@ function readParameters(
   itemIndex: number,
   problems: Problem[],
   node: INode,
-  references?: RecordsByReference,
+  reads?: Sources['reads'],
 ) {
   const parameters: IDataObject = {};
+  const { byReference } = operation;
   for (const { name, displayName, alternative } of parametersOf(operation)) {
     if (alternative && !counts(alternative, parameters)) continue;
     const value = readParameter(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
     else if (isTooDeep(value.value)) problems.push({ label: displayName, found: 'more', allowed: NOT_DEEPER });
-    else parameters[name] = references?.resolve(value.value) ?? value.value;
+    else if (byReference && isReference(value.value))
+      parameters[name] = reads?.().findId(byReference, value.value) ?? value.value;
+    else parameters[name] = value.value;
   }
   return parameters;
 }
@@ -245,11 +251,12 @@ export async function prepareRun(context: IExecuteFunctions, resources: Resource
   const options = isGiven(node, OPTIONS) ? readRunOptions(context) : DEFAULT_RUN_OPTIONS;
   const gate = openGate(context, options);
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
-  const references = operation.byReference && new RecordsByReference(operation.byReference);
+  let made: PlanningReads | undefined;
+  const reads = () => (made ??= new PlanningReads());
   const plan = async (item: number) =>
     operation.request.encoding === 'multipart'
       ? await planWithFiles(context, operation, account, item, node)
-      : planItem(context, operation, account, item, node, { references });
+      : planItem(context, operation, account, item, node, { reads });
   const planAll = async () => {
     const items: Planned[] = [];
     // Plans the items one after the other, so that only one file is in memory at a time.
@@ -258,8 +265,10 @@ export async function prepareRun(context: IExecuteFunctions, resources: Resource
     return items;
   };
   let items = await planAll();
-  if (references?.areMissing) {
-    await references.read({ context, account, options, gate });
+  while (made?.areMissing) {
+    // A tool's calls are no attempts of each other, and a preview stores nothing.
+    const isAttempt = !isTool(node) && items.some(({ isPreview }) => !isPreview);
+    await made.read({ context, account, options, gate }, items, isAttempt ? valuesOfAttempts(context) : undefined);
     items = await planAll();
   }
   let names: Rows['names'] | undefined;

@@ -276,7 +276,7 @@ describe('an operation that moves money', () => {
     expect(movesMoney({ ...base, request: { ...base.request, moves: 'untold' } })).toBe(true);
     expect(movesMoney({ ...base, money: 'untold', request: { ...base.request, effect: 'reads' } })).toBe(false);
     const { operations = [] } = resources.find(({ value }) => value === 'transaction') ?? {};
-    const [amount] = operations.find(({ value }) => value === 'refund')?.fields.slice(1) ?? [];
+    const [amount] = operations.find(({ value }) => value === 'refund')?.fields.slice(2) ?? [];
     expect(movesMoney({ ...base, additional: amount ? [amount] : [] })).toBe(true);
   });
 

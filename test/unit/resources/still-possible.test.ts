@@ -126,8 +126,10 @@ test('an open authorization can be captured for 28 days', () => {
 
 test('a voided payment has nothing left to refund, and the remainder after another refund is unknown', () => {
   const voided = { pg_id: 'p1', rmsg: 'Transaction voided' };
-  expect(presentRefund(voided)).toEqual({ ...voided, amt_refundable: 0 });
-  expect(presentRefund({ rmsg: 'Approved' })).toEqual({ rmsg: 'Approved' });
+  expect(presentRefund(voided, { node: {} })).toEqual({ ...voided, amt_refundable: 0 });
+  expect(presentRefund({ rmsg: 'Approved' }, { node: {} })).toEqual({ rmsg: 'Approved' });
+  const allLeft = { node: { refundAmount: 'allLeft' } };
+  expect(presentRefund({ rmsg: 'Approved' }, allLeft)).toEqual({ rmsg: 'Approved', amt_refundable: 0 });
   expect([{ rmsg: 'Transaction voided' }, { request_type: 'Void' }].map(isVoid)).toEqual([true, true]);
   expect([{ rmsg: 'Capture Amount Reduced' }, { request_type: 'refund' }, {}].map(isVoid)).toEqual([
     false,

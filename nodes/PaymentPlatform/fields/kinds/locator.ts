@@ -4,7 +4,7 @@ import { integer, type IntegerOptions } from './number';
 import type { SearchName } from '../searches';
 import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
-import { describe, valueField } from '../value';
+import { BY_REFERENCE, describe, valueField } from '../value';
 
 /** The ID is text or a whole number. */
 export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
@@ -12,17 +12,6 @@ export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' 
   /** Placeholder of a reference that users can enter instead of the ID. */
   byReference?: string;
 };
-
-/** Mode in which users enter a reference, such as an order number. */
-export const BY_REFERENCE = 'reference';
-
-/** A reference without the ID of a single record. */
-export class UnresolvedReference {
-  constructor(
-    readonly found: string,
-    readonly allowed: string,
-  ) {}
-}
 
 /** Users often know only a record's number or name. */
 export const USE_LIST = ', or choose "From List" to search by another value';
@@ -37,7 +26,6 @@ export function locator({ placeholder, search, byReference, ...given }: LocatorO
   const options =
     given.type === 'integer' ? given : { ...given, ...(given.pattern && { pattern: ofAnId(given.pattern) }) };
   const typeOptions = { searchListMethod: search, searchable: true };
-  const checkId = options.type === 'integer' ? integer(options).convert : checkText({ ...options, isId: true });
   return valueField(
     options,
     {
@@ -51,10 +39,7 @@ export function locator({ placeholder, search, byReference, ...given }: LocatorO
           : [{ displayName: 'By Reference', name: BY_REFERENCE, type: 'string' as const, placeholder: byReference }]),
       ],
     },
-    (value, problem, context) =>
-      value instanceof UnresolvedReference
-        ? problem(value.allowed, { found: value.found })
-        : checkId(value, problem, context),
+    options.type === 'integer' ? integer(options).convert : checkText({ ...options, isId: true }),
   );
 }
 

@@ -3,7 +3,8 @@ import { locator } from '../../fields/kinds/locator';
 import type { SearchName } from '../../fields/searches';
 import type { ValueField } from '../../fields/types';
 import { inMoney } from '../../messages/what-happened';
-import type { ReferenceSearch } from '../../model/types';
+import { isAbsent } from '../../model/failure';
+import type { Look, ReferenceSearch } from '../../model/types';
 import { asText, comparableText } from '../../shared/objects';
 import { maskCardsInId } from '../../shared/privacy';
 import type { TextFact } from '../../wire/facts';
@@ -33,6 +34,13 @@ export const transactionField = (
     byReference: 'e.g. ORDER-1001',
   });
 
+export const lookAtTransaction = (id: unknown): Look => ({
+  path: `/platform/reporting/transactions/bypgid/${encodeURIComponent(asText(id))}`,
+  family: wire.getTransactionByPgId.request.family,
+  ids: { pg_id: asText(id) },
+  absent: isAbsent,
+});
+
 const { path, family } = wire.getTransactionRequests.request;
 
 /**
@@ -51,7 +59,7 @@ export const byReference: ReferenceSearch = {
     const [first] = found;
     if (!first)
       return { allowed: 'must be the purchase ID or merchant reference number of a payment, but no payment has it' };
-    if (found.length === 1) return { id: asText(first.pg_id) };
+    if (found.length === 1) return { value: asText(first.pg_id) };
     const named = found.slice(0, MOST_NAMED).map(nameTransaction).join('; ');
     const rest = found.length > MOST_NAMED ? `; and ${found.length - MOST_NAMED} more` : '';
     return {

@@ -39,8 +39,13 @@ type Refund = Given<RecordOf<'refund'>>;
 export const refundSummary = (record: Refund, { body }: Pick<ValuesOf<'refund'>, 'body'>): string =>
   refunded(kindOf(asText(record.rmsg)), body.amt_tran, record);
 
-/** The response doesn't contain earlier refunds of the sale, so the refundable amount is known only after a void. */
-export const presentRefund = (record: Refund) => (isVoid(record) ? afterVoid(record) : record);
+/** Node setting and its value for a refund of all that is left. */
+export const REFUND_AMOUNT = 'refundAmount';
+export const ALL_LEFT = 'allLeft';
+
+/** Otherwise, the response doesn't contain earlier refunds of the sale, so the refundable amount is unknown. */
+export const presentRefund = (record: Refund, { node }: Pick<ValuesOf<'refund'>, 'node'>) =>
+  isVoid(record) || node[REFUND_AMOUNT] === ALL_LEFT ? afterVoid(record) : record;
 
 export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 

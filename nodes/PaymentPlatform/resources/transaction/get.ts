@@ -10,7 +10,12 @@ export const get = operation({
   description: 'Retrieve the status, amount and refunds of a transaction',
   request: wire.getTransactionByPgId.request,
   byReference,
-  fields: [transactionField(wire.getTransactionByPgId.path.pg_id, 'Transaction to retrieve. The list shows refundable transactions only')],
+  fields: [
+    transactionField(
+      wire.getTransactionByPgId.path.pg_id,
+      'Transaction to retrieve. The list shows refundable transactions only',
+    ),
+  ],
   // Simplify adds no possible actions, because the response doesn't distinguish payments from refunds.
   simplified: (record) =>
     only(record, [

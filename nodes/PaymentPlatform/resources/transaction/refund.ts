@@ -1,11 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { gatewayFields } from '../../fields/common';
+import { choice } from '../../fields/kinds/choice';
 import { amount } from '../../fields/kinds/number';
+import { when } from '../../fields/kinds/when';
+import { isEmpty } from '../../fields/value';
 import { operation } from '../../model/operation';
+import type { EarlyValue } from '../../model/types';
 import { dayRefunds } from './day-records';
-import { presentRefund, refundFootprint, refundSummary } from './footprint';
-import { AFTER_VOID } from './still-possible';
-import { byReference, transactionField } from './find-transaction';
+import { letterOf } from './report-record';
+import { afterCapture, afterVoid, AFTER_VOID } from './still-possible';
+import { ALL_LEFT, presentRefund, REFUND_AMOUNT, refundFootprint, refundSummary } from './footprint';
+import { byReference, lookAtTransaction, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
+
+const howMuch = choice({
+  name: REFUND_AMOUNT,
+  place: 'node',
+  label: 'Refund',
+  description: 'Whether to refund an amount that you enter, or the amount that is left after earlier refunds',
+  options: [
+    { name: 'An Amount', value: 'amount' },
+    {
+      name: 'All That Is Left',
+      value: ALL_LEFT,
+      description: 'The node reads the payment and refunds the remaining amount',
+    },
+  ],
+});
+
+/** Status codes of voided payments (service.md#letters). */
+const VOIDED: ReadonlySet<string> = new Set(['V', 'v']);
+
+/** A payment whose record lacks an amount could already be refunded. */
+function amountLeft([payment]: IDataObject[]): EarlyValue {
+  if (!payment) return { allowed: 'must be an amount, because no transaction has this ID' };
+  const letter = letterOf(payment);
+  const { amt_refundable: left } = VOIDED.has(letter)
+    ? afterVoid({})
+    : letter === ''
+      ? {}
+      : afterCapture(payment, payment.amt_tran);
+  if (typeof left !== 'number') return { allowed: 'must be an amount, because the record does not show what is left' };
+  return left > 0 ? { value: left } : { allowed: 'must be an amount, because nothing is left to refund' };
+}
 
 export const refund = operation({
   value: 'refund',
@@ -17,16 +55,29 @@ export const refund = operation({
   byReference,
   fields: [
     transactionField(wire.refund.path.pgIdOrig, 'Transaction to refund'),
-    amount({
-      ...wire.refund.body.amt_tran,
-      label: 'Amount',
-      description:
-        'Amount to refund, e.g. 12.50. Total refunds can\'t exceed the captured amount. Before the daily batch closes, a full refund voids the sale and a partial refund reduces the charge. Later, you can refund the sale only when its status is "Deposit Sent".',
-      hint: 'In Production, a refund moves money immediately',
-      required: true,
-    }),
+    howMuch,
+    when(
+      howMuch,
+      [ALL_LEFT],
+      amount({
+        ...wire.refund.body.amt_tran,
+        label: 'Amount',
+        description:
+          'Amount to refund, e.g. 12.50. Total refunds can\'t exceed the captured amount. Before the daily batch closes, a full refund voids the sale and a partial refund reduces the charge. Later, you can refund the sale only when its status is "Deposit Sent".',
+        hint: 'In Production, a refund moves money immediately',
+        required: true,
+      }),
+      { except: true, required: true },
+    ),
   ],
   additional: gatewayFields(wire.refund.body),
+  amountToRead: {
+    field: wire.refund.body.amt_tran.name,
+    by: howMuch,
+    choice: ALL_LEFT,
+    read: ({ path: { pgIdOrig } }) =>
+      isEmpty(pgIdOrig) ? undefined : { looks: [lookAtTransaction(pgIdOrig)], choose: amountLeft },
+  },
   present: presentRefund,
   adds: AFTER_VOID,
   summary: refundSummary,
@@ -52,5 +103,5 @@ export const refund = operation({
   dayRecords: dayRefunds,
   target: 'pgIdOrig',
   lookUp:
-    'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
+    'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig}[ and whose amount is {amt_tran}].',
 });

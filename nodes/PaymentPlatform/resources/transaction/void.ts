@@ -1,14 +1,13 @@
 import { gatewayFields } from '../../fields/common';
 import { amount } from '../../fields/kinds/number';
 import { inMoney } from '../../messages/what-happened';
-import { isAbsent } from '../../model/failure';
 import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
-import { asText, isSameAmount } from '../../shared/objects';
+import { isSameAmount } from '../../shared/objects';
 import { dayRefunds } from './day-records';
 import { voidFootprint } from './footprint';
 import { AFTER_VOID, afterVoid } from './still-possible';
-import { byReference, transactionField } from './find-transaction';
+import { byReference, lookAtTransaction, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.voidTransaction;
@@ -19,15 +18,7 @@ const EXPECTED = 'expectedAmount';
 type Transaction = Given<RecordOf<'getTransactionByPgId'>>;
 
 const checkAmount: Step<ValuesOf<'voidTransaction'>, Transaction> = {
-  look: ({ path: { pgIdOrig }, node }) =>
-    node[EXPECTED] === undefined
-      ? undefined
-      : {
-          path: `/platform/reporting/transactions/bypgid/${encodeURIComponent(asText(pgIdOrig))}`,
-          family: wire.getTransactionByPgId.request.family,
-          ids: { pg_id: pgIdOrig },
-          absent: isAbsent,
-        },
+  look: ({ path: { pgIdOrig }, node }) => (node[EXPECTED] === undefined ? undefined : lookAtTransaction(pgIdOrig)),
   decide: ([found], { node: { [EXPECTED]: expected }, body: sent }) => {
     if (expected !== undefined && !found) return { refuse: 'No transaction has this ID, so nothing was sent' };
     if (expected !== undefined && !isSameAmount(found?.amt_tran, expected))

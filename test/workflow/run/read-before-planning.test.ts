@@ -102,7 +102,7 @@ describe('a transaction by its reference', () => {
   test.each([
     ['fails', { kind: 'status', status: 500 }],
     ['is unreadable', { kind: 'truncated_json' }],
-    ['has no list', { kind: 'status', status: 200, body: { code: 1, message: 'OK', data: 'none' } }],
+    ['has no list', { kind: 'status', status: 200, body: { code: 0, message: 'OK', data: 'none' } }],
   ] as const)('the node sends nothing if the response to the search %s', async (_, fault) => {
     await charge({ purchase_id: 'A-1' });
     sandbox.control.addFault({ ...fault, operationId: 'getTransactionRequests', calls: 'all' });
@@ -175,5 +175,133 @@ describe('a transaction by its reference', () => {
     const receipt = await run({ operation: 'emailReceipt', ...reference, email_address: 'ana@example.com' });
     expect(receipt.items).toMatchObject([{ json: { pg_id: id } }]);
     expect((await run({ operation: 'get', ...reference })).items).toMatchObject([{ json: { pg_id: id } }]);
+  });
+});
+
+describe('a refund of all that is left', () => {
+  const allLeft = (more: object = {}): object => ({
+    ...{ operation: 'refund', refundAmount: 'allLeft', pg_id: '={{ $json.id }}' },
+    ...more,
+  });
+  const amounts = () => sent('refund').map(({ body }) => (body as IDataObject).amt_tran);
+
+  test.each(['before', 'after'])(
+    'the node refunds what is left of a partly refunded payment %s settlement',
+    async (when) => {
+      const id = await charge({ purchase_id: 'A-1' });
+      if (when === 'after') {
+        sandbox.control.closeBatch();
+        sandbox.control.sendDeposits();
+      }
+      await run(refund({ pg_id: id, amt_tran: 3.5 }));
+      const { items, error } = await run(allLeft(), [{ id }]);
+      expect(error).toBeUndefined();
+      expect(amounts()).toEqual([3.5, 6.5]);
+      expect(items[0]?.json.what_happened).toMatch(/^Refunded 6\.50/);
+      expect(items[0]?.json.amt_refundable).toBe(0);
+    },
+  );
+
+  test('the node finds the payment by its reference, and then reads what is left', async () => {
+    await charge({ purchase_id: 'A-1' });
+    expect((await run(allLeft({ pg_id: byReference() }), [{ order: 'A-1' }])).error).toBeUndefined();
+    expect(amounts()).toEqual([10]);
+  });
+
+  test('a second run refunds nothing', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    await run(allLeft(), [{ id }]);
+    const { error } = await run(allLeft(), [{ id }]);
+    expect(error?.message).toMatch(/"Refund" must be an amount, because nothing is left to refund/);
+    expect(error?.message).toContain('(found "All That Is Left")');
+    expect(amounts()).toEqual([10]);
+  });
+
+  test.each([
+    ['no refunded amount', { amt_tran: 10, tran_status: 'C' }],
+    ['an unreadable refunded amount', { amt_tran: 10, tran_status: 'C', amt_refunded: 'some' }],
+    ['no amount', { tran_status: 'C', amt_refunded: 0 }],
+    ['no status', { amt_tran: 10, amt_refunded: 0 }],
+    ['a declined payment', { amt_tran: 10, tran_status: 'D', amt_refunded: 0 }],
+  ])('the node sends nothing if the record shows %s', async (_, record) => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const data = { pg_id: id, tran_time: '2026-11-28T10:00:00Z', ...record };
+    const body = { code: 0, message: 'OK', data };
+    sandbox.control.addFault({ kind: 'status', status: 200, body, operationId: 'getTransactionByPgId', calls: 'all' });
+    const { error } = await run(allLeft(), [{ id }]);
+    expect(error?.message).toMatch(/"Refund" must be an amount, because the record does not show what is left/);
+    expect(amounts()).toEqual([]);
+  });
+
+  test('the node sends nothing if it cannot read the payment, or if no transaction has the ID', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    expect((await run(allLeft(), [{ id: '426351789012345678' }])).error?.message).toMatch(/no transaction has this ID/);
+    sandbox.control.addFault({ kind: 'status', status: 500, operationId: 'getTransactionByPgId', calls: 'all' });
+    const { error } = await run(allLeft({ options: { maxTries: 1 } }), [{ id }]);
+    expect(error?.message).toMatch(/"Refund" could not be looked up: /);
+    expect(amounts()).toEqual([]);
+  });
+
+  test('the node refuses rows that share a payment, and sends the others', async () => {
+    const [first, second] = [await charge({ purchase_id: 'A-1' }), await chargeAgain()];
+    const rows = [{ id: first }, { id: second }, { id: first }];
+    const { items } = await run(allLeft(), rows, goOn);
+    expect(items.map(({ json }) => Boolean(json.error))).toEqual([true, false, true]);
+    expect(JSON.stringify(items[0]?.json.error)).toContain('another item of this run changes the same payment');
+    expect(amounts()).toEqual([11]);
+  });
+
+  test('the limits apply to the amount that is left', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const limits = { limitPerItem: 5, limitPerExecution: 50, testEnvironmentOnly: true };
+    const { parameters } = input(allLeft({ pg_id: id, ...limits }));
+    const { items } = await toolOf({ parameters, credential: credentialFor(sandbox) }).call();
+    expect(items[0]?.result).toMatch(/^REFUSED.*"Limit per Item".*at most 5/);
+    expect(amounts()).toEqual([]);
+  });
+
+  test('a preview shows the amount that the run then sends', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const preview = await run(allLeft({ options: { previewOnly: true } }), [{ id }]);
+    expect(preview.items[0]?.json).toMatchObject({ decision: 'send', amount: 10 });
+    await run(allLeft(), [{ id }]);
+    expect(amounts()).toEqual([10]);
+  });
+
+  test('a retry after a lost response does not refund twice', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    lose('refund');
+    const first = await run(allLeft({ options: { unknownOutcome: 'refuse' } }), [{ id }], goOn);
+    const again = await run(allLeft(), [{ id }], { ...goOn, retryOf: first.run });
+    expect(again.items).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
+    expect(applied('refund')).toBe(1);
+  });
+
+  test('a retry returns the refund that an earlier attempt completed', async () => {
+    const [first, second] = [await charge({ purchase_id: 'A-1' }), await chargeAgain()];
+    sandbox.control.addFault({ kind: 'status', status: 400, operationId: 'refund', calls: [2] });
+    const rows = [{ id: first }, { id: second }];
+    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+    const { items, error } = await run(allLeft({ options: { maxTries: 1, maxParallelRequests: 1 } }), rows, {
+      settings,
+    });
+    expect(error).toBeUndefined();
+    expect(amounts()).toEqual([10, 11, 11]);
+    expect(items[0]?.json).toMatchObject({ amt_refundable: 0 });
+    expect(items[0]?.json.what_happened).toMatch(/^Refunded 10\.00/);
+  });
+
+  test('a row without a choice still needs an amount', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const amt_tran = '={{ $json.amount }}';
+    const missing = /"Amount" (is required|must be)/;
+    expect((await run({ operation: 'refund', pg_id: id, amt_tran })).error?.message).toMatch(missing);
+    const chosen = { operation: 'refund', pg_id: id, refundAmount: '={{ $json.choice }}', amt_tran };
+    expect((await run(chosen, [{ choice: 'amount' }])).error?.message).toMatch(missing);
+    expect((await run(chosen, [{ choice: '' }])).error?.message).toBeDefined();
+    expect((await run(chosen, [{ choice: 'everything' }])).error?.message).toMatch(/"Refund" must be one of/);
+    expect(amounts()).toEqual([]);
+    expect((await run(chosen, [{ choice: 'All That Is Left' }])).error).toBeUndefined();
+    expect(amounts()).toEqual([10]);
   });
 });

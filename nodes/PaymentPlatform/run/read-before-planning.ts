@@ -1,0 +1,162 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Problem } from '../fields/types';
+import { describe, isEmpty, isReference, parameterName, UnresolvedReference } from '../fields/value';
+import type { Failure } from '../model/failure';
+import type { RunOptions } from '../model/option-types';
+import type {
+  Account,
+  AmountToRead,
+  EarlyRead,
+  EarlyValue,
+  FieldValues,
+  Look,
+  Operation,
+  Planned,
+  ReferenceSearch,
+} from '../model/types';
+import type { Gate } from '../service/gate';
+import { lookUp, notWhole } from '../service/look-up';
+import { adjustPace, sendWithRetries } from '../service/send';
+import { currentRound } from '../n8n/lineage';
+import { asText } from '../shared/objects';
+import { maskCardNumbers } from '../shared/privacy';
+
+interface Looking {
+  context: IExecuteFunctions;
+  account: Account;
+  options: RunOptions;
+  gate: Gate;
+}
+
+/**
+ * Records that determine values of the items, such as the payment with an order number. The node reads them before it
+ * plans the items, so that every check knows the values.
+ */
+export class PlanningReads {
+  private readonly asked = new Map<string, { read: EarlyRead; chosen?: EarlyValue }>();
+  private readonly shared = new Set<string>();
+
+  /** Whether the node has to read records and then plan the items again. */
+  get areMissing(): boolean {
+    return [...this.asked.values()].some(({ chosen }) => chosen === undefined);
+  }
+
+  /** Returns `undefined` if the node has to read the records first. */
+  find(read: EarlyRead): EarlyValue | undefined {
+    const key = JSON.stringify(read.looks);
+    const known = this.asked.get(key);
+    if (!known) this.asked.set(key, { read });
+    return known?.chosen;
+  }
+
+  /**
+   * Replaces a reference with the ID of its record.
+   * @returns `undefined` if the node has to read the record first.
+   */
+  findId({ looks, choose }: ReferenceSearch, given: { value?: unknown }): IDataObject | undefined {
+    if (isEmpty(given.value)) return undefined;
+    const reference = asText(given.value).trim();
+    const found = this.find({ looks: looks(reference), choose: (records) => choose(records, reference) });
+    if (!found) return undefined;
+    const value = 'value' in found ? found.value : new UnresolvedReference(describe(reference), found.allowed);
+    return { ...given, value };
+  }
+
+  /** Returns the problem with the value, or sets the value in the body. */
+  setAmount({ by, choice, field, read }: AmountToRead, values: FieldValues, object: string | undefined): Problem[] {
+    const early = read(values);
+    const found = early && this.find(early);
+    if (!found) return [];
+    const isShared = object !== undefined && this.shared.has(object);
+    if ('value' in found && !isShared) {
+      values.body[field] = found.value;
+      return [];
+    }
+    const { options = [] } = by.property;
+    const name = options.find((option) => 'value' in option && option.value === choice)?.name;
+    return [{ label: by.label, found: `"${name}"`, allowed: 'value' in found ? SHARED : found.allowed }];
+  }
+
+  /**
+   * Reads the records of all items, several at a time.
+   * @param planned all items of the run, as far as the node could plan them.
+   * @param kept values of earlier attempts. An earlier attempt's write can change the record, so that it no longer
+   * determines the value, although the node has to recognize the write.
+   */
+  async read(looking: Looking, planned: Planned[], kept: KeptValues = {}): Promise<void> {
+    this.countObjects(planned);
+    const readFor = async ([key, one]: [string, { read: EarlyRead; chosen?: EarlyValue }]) => {
+      if (one.chosen) return;
+      const chosen = await choose(looking, one.read);
+      const before = kept[key];
+      one.chosen = 'value' in chosen || before === undefined ? chosen : { value: before };
+      if ('value' in one.chosen && maskCardNumbers(key) === key) kept[key] = one.chosen.value;
+    };
+    await Promise.all([...this.asked].map(readFor));
+  }
+
+  /** The node can't know the remaining amount of a payment that other items of the run also change. */
+  private countObjects(planned: Planned[]): void {
+    const seen = new Set<string>();
+    for (const plan of planned) {
+      const { objectKey } = ('request' in plan ? plan.request : plan.refused) ?? {};
+      if (objectKey !== undefined) (seen.has(objectKey) ? this.shared : seen).add(objectKey);
+    }
+  }
+}
+
+const SHARED = 'must be an amount, because another item of this run changes the same payment';
+
+/** Name in the node's context, which n8n passes to every later attempt (n8n.md#memory). */
+const CONTEXT_KEY = 'paymentPlatformReads';
+
+type KeptValues = Record<string, string | number>;
+
+/** Returns the values that attempts of this loop iteration read. Later changes to them stay in the execution. */
+export function valuesOfAttempts(context: IExecuteFunctions): KeptValues {
+  const own: { [CONTEXT_KEY]?: { round: number; values: KeptValues } } = context.getContext('node');
+  const { number: round } = currentRound(context);
+  const known = own[CONTEXT_KEY];
+  return (own[CONTEXT_KEY] = known?.round === round ? known : { round, values: {} }).values;
+}
+
+/** Refuses references of another merchant, because the service lists only the credential's own records. */
+export const referenceProblems = ({ fields }: Operation, parameters: IDataObject): Problem[] =>
+  fields
+    .filter((field) => isReference(parameters[parameterName(field)]))
+    .map(({ label }) => ({
+      label,
+      found: 'a reference',
+      allowed: "must be an ID, because the node searches only the records of the credential's merchant",
+    }));
+
+async function choose(looking: Looking, { looks, choose }: EarlyRead): Promise<EarlyValue> {
+  if (looks.length === 0)
+    return { allowed: 'must not contain a comma or "|", because the service can\'t search for it' };
+  const records = new Map<string, IDataObject>();
+  for (const look of looks) {
+    const seen = await readAll(looking, look).catch(() => undefined);
+    if (!Array.isArray(seen)) return { allowed: `could not be looked up${seen ? `: ${seen.message}` : ''}` };
+    for (const record of seen) records.set(asText(record[look.list?.identity ?? '']), record);
+  }
+  try {
+    return choose([...records.values()]);
+  } catch {
+    return { allowed: 'could not be looked up' };
+  }
+}
+
+/** Reads a whole list. Retries after temporary faults. */
+async function readAll({ context, account, options, gate }: Looking, look: Look): Promise<IDataObject[] | Failure> {
+  let records: IDataObject[] = [];
+  const answered = (answer: Parameters<typeof adjustPace>[1]) => adjustPace(gate, answer);
+  const answer = await sendWithRetries({ effect: 'reads', patience: options, gate }, async () => {
+    const seen = await lookUp({ context, account, options, answered }, look);
+    if ('failure' in seen) return seen;
+    if (seen.note !== undefined) return { ok: false, failure: notWhole(seen.note) };
+    ({ records } = seen);
+    return { ok: true, record: {} };
+  });
+  return answer.ok ? records : answer.failure;
+}
