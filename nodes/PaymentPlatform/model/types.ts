@@ -123,7 +123,6 @@ export interface Output {
 /** Type and description of each added field, by name. */
 export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
-/** The panel, the checks and the output derive from this declaration. */
 /** Value that a record determines, or the problem. */
 export type EarlyValue = { value: string | number } | Pick<Problem, 'allowed'>;
 
@@ -153,6 +152,7 @@ export interface AmountToRead {
   read(this: void, values: FieldValues): EarlyRead | undefined;
 }
 
+/** The panel, the checks and the output derive from this declaration. */
 export interface Operation extends Output, Held {
   /** Identifier in saved workflows. Can't change after the release. */
   value: string;

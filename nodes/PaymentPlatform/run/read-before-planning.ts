@@ -37,6 +37,8 @@ export class PlanningReads {
   private readonly asked = new Map<string, { read: EarlyRead; chosen?: EarlyValue }>();
   private readonly shared = new Set<string>();
 
+  private rounds = 0;
+
   /** Whether the node has to read records and then plan the items again. */
   get areMissing(): boolean {
     return [...this.asked.values()].some(({ chosen }) => chosen === undefined);
@@ -46,6 +48,8 @@ export class PlanningReads {
   find(read: EarlyRead): EarlyValue | undefined {
     const key = JSON.stringify(read.looks);
     const known = this.asked.get(key);
+    // An amount follows its reference. Further values come from an expression whose result changes.
+    if (!known && this.rounds === MOST_ROUNDS) return { allowed: 'must have the same value each time' };
     if (!known) this.asked.set(key, { read });
     return known?.chosen;
   }
@@ -86,12 +90,15 @@ export class PlanningReads {
    */
   async read(looking: Looking, planned: Planned[], kept: KeptValues = {}): Promise<void> {
     this.countObjects(planned);
-    const readFor = async ([key, one]: [string, { read: EarlyRead; chosen?: EarlyValue }]) => {
+    this.rounds += 1;
+    const { environment, merchantId } = looking.account;
+    const readFor = async ([looks, one]: [string, { read: EarlyRead; chosen?: EarlyValue }]) => {
       if (one.chosen) return;
+      const key = [environment, merchantId, looks].join(' ');
       const chosen = await choose(looking, one.read);
       const before = kept[key];
       one.chosen = 'value' in chosen || before === undefined ? chosen : { value: before };
-      if ('value' in one.chosen && maskCardNumbers(key) === key) kept[key] = one.chosen.value;
+      if ('value' in one.chosen && maskCardNumbers(looks) === looks) kept[key] = one.chosen.value;
     };
     await Promise.all([...this.asked].map(readFor));
   }
@@ -106,6 +113,8 @@ export class PlanningReads {
   }
 }
 
+/** Maximum number of times that the node reads records: for the references and then for the amounts. */
+const MOST_ROUNDS = 2;
 const SHARED = 'must be an amount, because another item of this run changes the same payment';
 
 /** Name in the node's context, which n8n passes to every later attempt (n8n.md#memory). */

@@ -118,6 +118,12 @@ describe('a transaction by its reference', () => {
     expect(applied('refund')).toBe(1);
   });
 
+  test('the node refuses a reference that changes each time the node reads it', async () => {
+    const { error } = await run(refund({ pg_id: byReference('={{ "R" + Math.random() }}') }), [{}]);
+    expect(error?.message).toMatch(/"Transaction" must have the same value each time/);
+    expect(sent('refund')).toEqual([]);
+  });
+
   test('one unknown reference stops no other row if the user continues on errors', async () => {
     const id = await charge({ purchase_id: 'A-1' });
     const { items } = await run(refund(), [{ order: 'B-1' }, { order: 'A-1' }], goOn);

@@ -17,6 +17,8 @@ const PAYMENTS: ReadonlySet<string> = new Set(['sale', 'auth', 'force', 'recharg
 /** Status codes of transactions that took no money (service.md#letters). */
 const WITHOUT_MONEY: ReadonlySet<string> = new Set(['D', 'F', 'R', 'K']);
 const MOST_NAMED = 5;
+/** A longer list shows that the service ignored the filter. */
+const MOST_PAGES = 10;
 
 /** @param what beginning of the description, such as "Transaction to refund". */
 export const transactionField = (
@@ -52,7 +54,9 @@ export const byReference: ReferenceSearch = {
   looks: (reference) =>
     (['purchase_id', 'merch_ref_num'] as const).flatMap((field) => {
       const filter = filterOn(field, reference);
-      return filter.length === 0 ? [] : [{ path, family, query: { filter }, list: { identity: 'pg_id' } }];
+      return filter.length === 0
+        ? []
+        : [{ path, family, query: { filter }, list: { identity: 'pg_id', mostPages: MOST_PAGES } }];
     }),
   choose: (records: Reported[], reference) => {
     const found = records.filter((record) => mayBePayment(record) && hasReference(record, reference));
