@@ -88,10 +88,10 @@ export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field;
     label: 'Ends',
     description: 'End of the recurring payments',
     options: [
-      { name: 'After a Number of Payments', value: 'payments' },
       { name: 'When Canceled', value: 'cancellation' },
+      { name: 'After a Number of Payments', value: 'payments' },
     ],
-    default: 'payments',
+    default: 'cancellation',
     required: isOpen,
     place: 'node',
   });

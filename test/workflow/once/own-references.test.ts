@@ -103,6 +103,7 @@ test('sends the reference as the purchase ID of a subscription', async () => {
     resource: 'subscription',
     operation: 'create',
     customer_id: customers()[0]?.customer_id ?? '',
+    termsSource: 'plan',
     plan_code: 'MONTHLY25',
     date_start: '2031-01-01',
     additionalFields: { generateReference: true },

@@ -234,7 +234,7 @@ describe('subscriptions that are refused before anything is sent', () => {
     ],
     [
       'off plan needs frequency, amount and duration',
-      () => ({ ...existing(), termsSource: 'offPlan', plan_frequency: '={{ "" }}' }),
+      () => ({ ...existing(), termsSource: 'offPlan', endsAfter: 'payments', plan_frequency: '={{ "" }}' }),
       ['"Billing Frequency" is required', '"Recurring Amount" is required', '"Number of Payments" is required'],
     ],
     [

@@ -30,7 +30,7 @@ jest.mock('../../../nodes/PaymentPlatform/output/describe-previews', () => {
   };
 });
 
-const MOST_FILLINGS = 200;
+const MOST_FILLINGS = 400;
 /** Replaces the node's own reference, because each execution makes another one. */
 const NEW_REFERENCE = 'made when the node sends the item';
 

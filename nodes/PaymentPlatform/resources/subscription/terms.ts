@@ -12,10 +12,10 @@ const source = choice({
   label: 'Terms',
   description: 'Plan or custom terms that set the amount and frequency',
   options: [
-    { name: 'Plan', value: 'plan', description: 'Existing plan with its amount and frequency' },
     { name: 'Custom Terms', value: 'offPlan', description: 'Custom frequency, duration and amount' },
+    { name: 'Plan', value: 'plan', description: 'Existing plan with its amount and frequency' },
   ],
-  default: 'plan',
+  default: 'offPlan',
   required: true,
   place: 'node',
 });
