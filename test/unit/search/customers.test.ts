@@ -58,6 +58,15 @@ test('shows the type, last four digits, expiration and owner of a saved card', a
     { name: 'Visa 0005 · expired 10/26 · Anna Müller-Fischer · C1001', value: 'card2' },
   ]));
 
+test("begins a customer's cards with the primary card", async () => {
+  const own = {
+    ...anna,
+    billing_cards: [card('card2', '0005', '1026'), card('card4', '7777', '1126'), ...anna.billing_cards.slice(0, 1)],
+  };
+  const { results } = await search(editor({ customers: [own] }, { customer: 'C1001' }).context, 'searchCards');
+  expect(results[0]?.value).toBe('card1');
+});
+
 test.each([
   ['4242', 'card1'],
   ['visa 0005', 'card2'],

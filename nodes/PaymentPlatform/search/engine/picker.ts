@@ -70,7 +70,7 @@ export interface Picker extends Source {
 
 export function entriesOf(picker: Picker, owner: IDataObject, view: View): ListEntry[] {
   const { each, stored = picker.identity, shown, known, leftOut } = picker;
-  return (each === undefined ? [owner] : objectsIn(owner[each])).map((record) => {
+  return (each === undefined ? [owner] : primaryFirst(objectsIn(owner[each]))).map((record) => {
     const seen = { ...view, owner, leftOut: leftOut?.(record, view) };
     return {
       id: asText(record[stored]),
@@ -80,6 +80,10 @@ export function entriesOf(picker: Picker, owner: IDataObject, view: View): ListE
     };
   });
 }
+
+/** Most users want a customer's primary card or address. */
+const primaryFirst = (records: IDataObject[]): IDataObject[] =>
+  records.toSorted((one, other) => Number(other.primary === true) - Number(one.primary === true));
 
 interface SearchedFields {
   words: string[];
