@@ -85,7 +85,7 @@ const customer = { customer_first_name: 'Ana', customer_last_name: 'Silva', auto
 const webhook = { resource: 'webhook', operation: 'create', notification_url: 'https://example.com/x', label: 'L' };
 
 test.each<[string, INodeParameters]>([
-  ['"Email" ', { ...checkout, customer_email: 'nobody' }],
+  ['"Email" ', { ...checkout, additionalFields: { customer_email: 'nobody' } }],
   ['"Phone" ', { ...checkout, additionalFields: { customer_phone: '5550143' } }],
   ['"New Customer > Email" ', { ...subscription, customerJson: { ...customer, customer_email: 'nobody' } }],
   ['"New Customer > Phone" ', { ...subscription, customerJson: { ...customer, customer_phone: 'call me' } }],

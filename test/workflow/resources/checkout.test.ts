@@ -29,11 +29,11 @@ const picked = (value: string) => ({ __rl: true, mode: 'list', value });
 const ana = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
 
 describe('complete checkout links', () => {
-  const leftOver = (): INodeParameters => ({
+  const leftOver = (additional: INodeParameters = {}): INodeParameters => ({
     amt_tran: 99,
     card_id: picked(customer().card),
     profileKind: 'dynamic',
-    additionalFields: { tran_currency: '840', moto_ecomm_ind: '1' },
+    additionalFields: { tran_currency: '840', moto_ecomm_ind: '1', ...additional },
   });
   const complete: Array<[string, () => INodeParameters, () => IDataObject]> = [
     ['Take a Payment', () => ({ purpose: 'payment', amt_tran: '120.50' }), () => ({ amt_tran: 120.5 })],
@@ -49,18 +49,16 @@ describe('complete checkout links', () => {
     ],
     [
       'Save a Payment Method, of a person on a dynamic profile',
-      () => ({ ...leftOver(), purpose: 'saveMethod', customer_id: byId('ANA1'), ...ana }),
+      () => ({ ...leftOver(ana), purpose: 'saveMethod', customer_id: byId('ANA1') }),
       () => ({ customer_id: 'ANA1', ...ana, preferences: { allow_save_card: true } }),
     ],
     [
       'Save a Payment Method, of a company on a vault profile',
       () => ({
-        ...leftOver(),
+        ...leftOver({ customer_firm_name: 'Silva Bakery', checkout_profile_id: '3002' }),
         purpose: 'saveMethod',
         customer_id: byId('BAKERY1'),
-        customer_firm_name: 'Silva Bakery',
         profileKind: 'vault',
-        checkout_profile_id: '3002',
       }),
       () => ({ customer_id: 'BAKERY1', customer_firm_name: 'Silva Bakery', checkout_profile_id: 3002 }),
     ],
@@ -72,12 +70,11 @@ describe('complete checkout links', () => {
     [
       'Update a Saved Payment Method',
       () => ({
-        ...leftOver(),
+        ...leftOver({ checkout_profile_id: 3002 }),
         purpose: 'updateMethod',
         customer_id: picked(customer().id),
         card_id: picked(customer().card),
         profileKind: 'vault',
-        checkout_profile_id: 3002,
       }),
       () => ({ customer_id: customer().id, card_id: customer().card, checkout_profile_id: 3002 }),
     ],
@@ -112,15 +109,15 @@ describe('incomplete checkout links', () => {
       () => ({ purpose: 'paymentWithSaved', amt_tran: 5 }),
       ['"Customer" is required for "Take a Payment With Saved Payment Methods"'],
     ],
-    ['saving needs a customer ID', () => ({ purpose: 'saveMethod', ...ana }), noCustomer],
+    ['saving needs a customer ID', () => ({ purpose: 'saveMethod', additionalFields: ana }), noCustomer],
     [
       'saving needs a full name or a company name',
-      () => ({ purpose: 'saveMethod', customer_id: byId('A1'), customer_first_name: 'Ana' }),
+      () => ({ purpose: 'saveMethod', customer_id: byId('A1'), additionalFields: { customer_first_name: 'Ana' } }),
       ['"First Name" and "Last Name", or "Company Name", are required for "Save a Payment Method"'],
     ],
     [
       'saving on a vault profile needs its ID',
-      () => ({ purpose: 'saveMethod', customer_id: byId('A1'), ...ana, profileKind: 'vault' }),
+      () => ({ purpose: 'saveMethod', customer_id: byId('A1'), additionalFields: ana, profileKind: 'vault' }),
       ['"Checkout Profile ID" is required with a vault profile'],
     ],
     ['adding needs a customer', () => ({ purpose: 'addMethod' }), noCustomer],
@@ -205,7 +202,7 @@ test('applies the purpose of each item, given by name or value', async () => {
       amt_tran: '={{ $json.amount }}',
       customer_id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
       profileKind: '={{ $json.kind }}',
-      checkout_profile_id: '={{ $json.profile }}',
+      additionalFields: { checkout_profile_id: '={{ $json.profile }}' },
     },
     [
       { what: 'take a payment', amount: '7.25', kind: 'vault' },
@@ -221,8 +218,7 @@ test('sends all prefilled fields and preferences with the types of the interface
   const { error } = await create({
     purpose: 'payment',
     amt_tran: 12,
-    ...ana,
-    customer_email: 'ana@example.com',
+    purchase_id: 1001,
     expire_in_secs: 2,
     expire_in_secsUnit: 'days',
     preferences: {
@@ -233,7 +229,8 @@ test('sends all prefilled fields and preferences with the types of the interface
       success_url: 'https://shop.example.com/thanks',
     },
     additionalFields: {
-      purchase_id: 1001,
+      ...ana,
+      customer_email: 'ana@example.com',
       tran_currency: 840,
       moto_ecomm_ind: '1',
       customer_phone: '+1 (202) 555-0143',
@@ -343,13 +340,9 @@ test("reports the service's refusal of another customer's card", async () => {
 
 test("doesn't create a link again after a lost response", async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply' });
-  const { error } = await create(
-    { purpose: 'payment', amt_tran: 5, additionalFields: { purchase_id: 'ORDER-7' } },
-    [{}],
-    {
-      settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
-    },
-  );
+  const { error } = await create({ purpose: 'payment', amt_tran: 5, purchase_id: 'ORDER-7' }, [{}], {
+    settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
+  });
   expect(error?.context?.data).toMatchObject({ outcome: 'unknown', references: { purchase_id: 'ORDER-7' } });
   expect(error?.description).toContain('purchase ID ORDER-7');
   expect(sandbox.control.state().checkouts).toHaveLength(1);

@@ -40,6 +40,13 @@ export const create = operation({
       description:
         'Customer from the vault. For a new customer, choose By ID and enter a new ID. Required unless the link only takes a payment.',
     }),
+    text({
+      ...wire.addCheckout.body.purchase_id,
+      label: 'Purchase ID',
+      notIdentifying: true,
+      description: 'Your reference, e.g. the order number. All payments made through the link contain this reference.',
+      placeholder: 'e.g. ORDER-1001',
+    }),
     when(
       purpose,
       [UPDATE],
@@ -50,24 +57,9 @@ export const create = operation({
       // another purpose.
     ),
     when(purpose, VAULT, profileKind, { required: true }),
-    integer({
-      ...wire.addCheckout.body.checkout_profile_id,
-      label: 'Checkout Profile ID',
-      description:
-        'ID of the checkout profile in the merchant portal. Links that take a payment need a dynamic profile. Required if you have more than one profile or use a vault profile.',
-      placeholder: 'e.g. 3001',
-    }),
-    ...payerNameFields(),
     preferences,
   ],
   additional: [
-    text({
-      ...wire.addCheckout.body.purchase_id,
-      label: 'Purchase ID',
-      notIdentifying: true,
-      description: 'Your reference, e.g. the order number. All payments made through the link contain this reference.',
-      placeholder: 'e.g. ORDER-1001',
-    }),
     text({
       ...wire.addCheckout.body.merch_ref_num,
       label: 'Merchant Reference Number',
@@ -90,7 +82,15 @@ export const create = operation({
       ],
       ...whilePaying,
     }),
+    ...payerNameFields(),
     ...billingFields(),
+    integer({
+      ...wire.addCheckout.body.checkout_profile_id,
+      label: 'Checkout Profile ID',
+      description:
+        'ID of the checkout profile in the merchant portal. Links that take a payment need a dynamic profile. Required if you have more than one profile or use a vault profile.',
+      placeholder: 'e.g. 3001',
+    }),
     profileId(wire.addCheckout.body.profile_id),
   ],
   check: checkPurpose,
