@@ -2,6 +2,7 @@ import axios from 'axios';
 import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 
 import type { SearchName } from '../../../nodes/PaymentPlatform/fields/searches';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
 import { benchOf, sandboxForFile } from '../bench';
 import { searchList } from '../picker';
@@ -52,6 +53,19 @@ test('offers exactly the sales and amounts that can be refunded', async () => {
   const after = await search('searchSales');
   expect(after.results.filter(({ value }) => typeof value === 'string')).toEqual([]);
   expect(names(after)[0]).toMatch(/^\d+ of the latest \d+ transactions not shown: .*[(]\d+[)]$/);
+});
+
+test('shows the card, the order and the whole reason of a dispute', async () => {
+  sandbox.control.reset();
+  await bench.run({ resource: 'dispute', operation: 'createTestData', additionalFields: { reason_code: '13.1' } });
+  const all = { resource: 'dispute', operation: 'getAll', simplify: false };
+  const { card_number, purchase_id, reason_desc, rec_id } = (await bench.run(all)).items[0]?.json ?? {};
+  const last = asText(card_number).slice(-4);
+  const [row = ''] = names(await search('searchDisputes', asText(rec_id)));
+  expect(row).toContain(` · card ${last} · ${asText(purchase_id)} · due about `);
+  expect(row).toContain(` · ${asText(reason_desc)} · `);
+  for (const typed of [`card ${last}`, asText(purchase_id), asText(reason_desc)])
+    expect(names(await search('searchDisputes', typed))[0]).toBe(row);
 });
 
 test('finds a sale by amount, name, day and card', async () => {

@@ -5,6 +5,7 @@ import { currencyLetters } from '../../fields/currencies';
 import { REPORT_ZONE } from '../../fields/kinds/date';
 import { estimateDueDay, IN_REVIEW, NEW, possibleActions, RETRIEVAL } from '../../messages/describe-dispute';
 import { asText, fullName, readableNumber } from '../../shared/objects';
+import { lastDigits } from '../../shared/privacy';
 import * as wire from '../../wire/operations';
 import { MONTHS } from '../engine/days';
 import { day, fitted, money, withPart, words, type Part } from '../engine/line-parts';
@@ -82,19 +83,16 @@ export const disputes: Picker = {
     amount: 'amt_dispute',
     card: 'card_number',
   },
-  ownWords: ['due', 'accept', 'or', 'respond', 'wait', 'reset', 'unknown'],
-  shown: (dispute, { now, leftOut }) => {
-    const identifying = [
-      ...amounts(dispute.amt_dispute, ''),
-      ...days(estimateDueDay(dispute), now, 'due about'),
-      ...(leftOut === undefined ? [words(possibleActions(dispute).toLowerCase())] : []),
-    ];
-    return [fitted(words(asText(dispute.reason_desc)), identifying), ...identifying];
-  },
-  known: (dispute) => [
-    ...ids(dispute.rec_id, dispute.cb_ref_num),
-    ...texts(dispute.purchase_id, dispute.reason_code, dispute.card_number),
+  ownWords: ['card', 'due', 'accept', 'or', 'respond', 'wait', 'reset', 'unknown'],
+  // The editor can truncate the end of a row, so the parts that identify the dispute come first.
+  shown: (dispute, { now, leftOut }) => [
+    ...amounts(dispute.amt_dispute, ''),
+    ...texts(lastDigits(dispute.card_number) && `card ${lastDigits(dispute.card_number)}`, dispute.purchase_id),
+    ...days(estimateDueDay(dispute), now, 'due about'),
+    words(asText(dispute.reason_desc)),
+    ...(leftOut === undefined ? [words(possibleActions(dispute).toLowerCase())] : []),
   ],
+  known: (dispute) => [...ids(dispute.rec_id, dispute.cb_ref_num), ...texts(dispute.reason_code)],
   /** An unknown status is not a reason, because the operation may work. */
   leftOut: ({ status, data_type: type }, { operation }) => {
     const isResponse = operation === 'accept' || operation === 'respond';
