@@ -24,6 +24,7 @@ export function objectsOf({ environments: { test } }: Service): ObjectName[] {
     customer: customer_id,
     card: billing_cards[1]?.card_id,
     invoice: invoices[index]?.invoice_id ?? 0,
+    order: sales[index]?.purchase_id,
   }));
 }
 

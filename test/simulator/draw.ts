@@ -15,7 +15,16 @@ export function draw(seed: number, money?: MoneyName): Schedule {
   const earlier = drawEarlier(new Random(seed + EARLIER_SALT), alike);
   const drawn = drawExecutions(new Random(seed + EXECUTIONS_SALT), earlier);
   const shown = drawError(new Random(seed + ERROR_SALT), drawUnreadable(new Random(seed + UNREADABLE_SALT), drawn));
-  return drawSettings(new Random(seed + SETTINGS_SALT), shown);
+  return drawReference(new Random(seed + REFERENCE_SALT), drawSettings(new Random(seed + SETTINGS_SALT), shown));
+}
+
+const REFERENCE_SHARE = 40;
+const REFERENCE_SALT = 3_584_010_752;
+
+/** Lets the rows name their sales by order number. */
+function drawReference(random: Random, schedule: Schedule): Schedule {
+  if (moneyFacts(schedule.operation)?.on !== 'sale' || !random.percent(REFERENCE_SHARE)) return schedule;
+  return { ...schedule, options: { ...schedule.options, byReference: true } };
 }
 
 const ALIKE_SALT = 896_002_688;

@@ -45,6 +45,7 @@ export function rowsOf(
 
 export const nameFields = (name: ObjectName | undefined): IDataObject => ({
   sale: name?.pgId,
+  saleOrder: name?.order,
   customer: name?.customer,
   invoice: name === undefined ? undefined : String(name.invoice),
 });
@@ -57,6 +58,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, objects: ObjectNa
   const amount = tool ? from('amount', 'number') : edited('amount', schedule, edits, (cents) => cents / 100);
   const changing = schedule.options.changing ? '={{ "T" + $now.toMillis() }}' : undefined;
   const customer_id = { __rl: true, mode: 'id', value: from('customer', 'string') };
+  const byOrder = { __rl: true, mode: 'reference', value: from('saleOrder', 'string') };
   const memo = tool ? from('memo', 'string') : 'Service';
   const { options, guards } = placed({ ...optionsOf(schedule, edits), ...allowedIds(schedule, objects) }, tool);
   const money = moneyFacts(schedule.operation);
@@ -65,7 +67,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, objects: ObjectNa
       return {
         resource: 'transaction',
         operation: schedule.operation,
-        ...(money?.on === 'sale' && { pg_id: from('sale', 'string') }),
+        ...(money?.on === 'sale' && { pg_id: schedule.options.byReference ? byOrder : from('sale', 'string') }),
         ...(money?.on === 'customer' && { customer_id, ...cardParameter(schedule) }),
         ...(money?.on === 'payee' && { payee_id: customer_id }),
         ...(money && { [money.amount]: amount, ...money.more }),

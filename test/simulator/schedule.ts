@@ -114,6 +114,8 @@ export interface Options {
   /** Whether the option "Once per Key" contains the ID of the sale. */
   oncePerKey?: boolean;
   returnExisting?: boolean;
+  /** Whether the rows name the sales by their order numbers. */
+  byReference?: boolean;
   allowEqual?: boolean;
   /** Option "Allowed IDs": objects, and whether the list contains a blank entry. */
   allowed?: { objects: number[]; hasBlank: boolean };
@@ -231,4 +233,6 @@ export interface ObjectName {
   /** Second card of the customer. */
   card?: string;
   invoice: number;
+  /** Order number of the sale. */
+  order?: string;
 }
