@@ -3,7 +3,7 @@ import type { Doing, Item } from './schedule';
 import { centsOf } from './split';
 import { toldOfStep } from './told';
 import type { World } from './world';
-import { BASES, OTHER_HOST } from './wire';
+import { BASES } from './wire';
 
 /** Applies a user's change to the saved workflow and its credential between two attempts. */
 export function act(world: World, doing: Doing): void {
@@ -38,7 +38,6 @@ export function act(world: World, doing: Doing): void {
       credential.apiKey = KEYS[world.environment][1];
       return;
     case 'baseUrl':
-      world.hasMovedHost ||= doing.spelling === OTHER_HOST;
       credential.baseUrl = BASES[doing.spelling]?.(world.environment) ?? '';
       return;
     case 'environment':

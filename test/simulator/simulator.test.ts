@@ -27,6 +27,7 @@ test.each([
   [85_344, 'an equal payment on an invoice in another execution, which the first list lacked'],
   [219_525, 'existing payouts to two payees with the same name and account'],
   [1191, "n8n runs a tool that allows equal payments again because of a record's field error"],
+  [514_823, 'tool calls that Limit per Execution refused, and a retry with another host'],
 ])('the node passes the checks in a schedule that once failed: seed %i, %s', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);
 });

@@ -254,15 +254,15 @@ export class Telling {
 
   /** Returns whether an earlier attempt or an identical tool call may have started the write. */
   private mayHaveBegun({ node, object, cents }: { node: number; object: number; cents: number }): boolean {
-    const { interrupted, wire, changes, hasMovedHost, calls, rows, schedule, credential, environment } = this.world;
+    const { interrupted, wire, callers, calls, rows, schedule, credential, environment } = this.world;
     // An identical call at the same time may have been about to send the request.
     const isEqual = (call: Run['call']) => call?.object === object && call.cents === cents;
     const began = this.run?.startedAt ?? 0;
     const isBeside = (run: Run) => run !== this.run && (run.endedAt ?? began) >= began;
     if ([...calls].some((run) => run.node === node && isEqual(run.call) && isBeside(run))) return true;
-    // After a change of the credential, a tool recognizes none of its earlier calls.
-    const isOther = (sent: Sent) => sent.edits < changes || hasMovedHost;
-    const isBlind = this.world.isTool() && wire.sent.some((sent) => sent.node === node && isOther(sent));
+    // A tool records its credential before its writes. Their keys don't contain the position of a call, so after a change
+    // of the credential, no key shows that an earlier call was refused before the request.
+    const isBlind = (callers.get(node)?.size ?? 0) > 1;
     // After a new API key, the node can't compare its writes (security.md#the-journal).
     const isKept =
       schedule.host === undefined && !(schedule.earlier ?? []).some((item) => rows[item]?.object === object);

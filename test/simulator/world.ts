@@ -5,6 +5,7 @@ import { api } from '../../nodes/PaymentPlatform/resources/api';
 import { invoice } from '../../nodes/PaymentPlatform/resources/invoice';
 import { subscription } from '../../nodes/PaymentPlatform/resources/subscription';
 import { transaction } from '../../nodes/PaymentPlatform/resources/transaction';
+import { baseUrlOf } from '../../nodes/PaymentPlatform/service/account';
 import type { CredentialData } from '../credential';
 import { isLinked } from './alike';
 import { booked, objectsOf, type Booked } from './books';
@@ -90,8 +91,6 @@ export class World implements Recorder {
   isStopped = false;
   readonly executions: Executions;
   changes = 0;
-  /** Whether the user entered another host, which is another account for tools. */
-  hasMovedHost = false;
   private readonly latestRuns = new Map<number, number>();
 
   /** Items of all runs. Each run has its own sales or customers unless the runs are equal. */
@@ -103,6 +102,8 @@ export class World implements Recorder {
   /** Rows that n8n passed to nodes, each with its execution and node. */
   readonly given = new Set<string>();
   readonly calls = new Set<Run>();
+  /** Credentials with which n8n called each tool. */
+  readonly callers = new Map<number, Set<string>>();
   /** Tool calls that n8n has started, each with its execution, node and run index. */
   private readonly begun = new Set<string>();
   isDown = false;
@@ -330,6 +331,8 @@ export class World implements Recorder {
     if (this.isTool()) {
       run.call = this.callOf(node, runIndex, input[0]?.json ?? {});
       this.calls.add(run);
+      const caller = JSON.stringify([this.environment, this.credential.apiKey, baseUrlOf(this.credential)]);
+      this.callers.set(node, (this.callers.get(node) ?? new Set()).add(caller));
     }
     this.note(
       `run ${run.number} begins (execution ${execution}, node ${node}, run index ${runIndex}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
