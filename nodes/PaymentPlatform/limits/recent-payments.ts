@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { now } from '../fields/kinds/date';
@@ -6,7 +8,7 @@ import type { Failure } from '../model/failure';
 import { GUARDS } from '../model/guards';
 import { identifyPayment, identifyWrite, makesPayment } from '../model/identity';
 import { amountOf } from '../model/read-amounts';
-import type { Account, PlannedRequest } from '../model/types';
+import type { Account, PartialFailure, PlannedRequest } from '../model/types';
 import type { WriteOutcome } from '../model/write-memory';
 import { isTool } from '../n8n/lineage';
 import { Digests } from '../once/write-keys';
@@ -16,18 +18,23 @@ const RECENT_MS = 10 * 60 * 1000;
 /** About 40 MB. */
 const MOST_IDENTITIES = 100_000;
 
-/** Equal payments of one execution. */
+/** Equal payments of one execution with the same key of Once per Key. */
 interface Payments {
   run: Run;
+  oncePerKey?: string | undefined;
   /** Time of the latest payment in `performance` milliseconds, which don't change with the clock. */
   at: number;
   /** Number of payments that were made or whose outcome is unknown. */
   count: number;
-  isMade: boolean;
+  /** How much of a payment was made. Missing if the outcome is unknown. */
+  made?: 'whole' | 'part';
 }
 
-/** Payments by execution, or by run outside an execution. The latest is last. */
-type Executions = Map<string | Run, Payments>;
+/** Payments by execution and key. The latest is last. */
+type Executions = Map<string, Payments>;
+
+/** Independent of the API key and the base URL, because others can lead to the same account. */
+const ANY_CREDENTIAL = { baseUrl: '', digestKey: randomUUID() };
 
 /**
  * Recognizes a payment that this node made in an earlier execution of this n8n process, for example because a person
@@ -38,6 +45,7 @@ export class RecentPayments {
   static readonly byIdentity = new Map<string, Executions>();
 
   private readonly run: Run;
+  private readonly execution: string;
   private readonly digests: Digests;
   private readonly sent = new Map<PlannedRequest, { key: string; payments: Payments }>();
   private readonly notices = new Map<PlannedRequest, string>();
@@ -49,31 +57,45 @@ export class RecentPayments {
     private readonly isPreview: boolean,
   ) {
     this.run = OtherRuns.runOf(context);
-    this.digests = new Digests(account, {});
+    this.execution = this.run.execution ?? randomUUID();
+    this.digests = new Digests({ ...account, ...ANY_CREDENTIAL }, {});
   }
 
-  /** Refuses a repeated payment if a person starts the node in production. Otherwise, records the payment. */
-  begin(request: PlannedRequest): Failure | undefined {
-    if (!makesPayment(request.operation) || amountOf(request) === 0) return undefined;
+  /**
+   * Refuses a repeated payment if a person starts the node in production. Otherwise, records the payment.
+   * @param isResumed whether the node sends another attempt at the item's key of Once per Key.
+   */
+  begin(request: PlannedRequest, isResumed = false): Failure | undefined {
+    if (!counts(request)) return undefined;
     const key = this.keyOf(request);
     const executions = recent(key);
-    const earlier = [...executions.values()].reverse().find(({ run }) => !isSameExecution(this.run, run));
+    const { oncePerKey } = request.options;
+    const isAttempt = (one: Payments) => isResumed && one.oncePerKey === oncePerKey;
+    const isEarlier = (one: Payments) => !isSameExecution(this.run, one.run) && !isAttempt(one);
+    const earlier = [...executions.values()].reverse().find(isEarlier);
     if (earlier && this.isRefused(request)) return repeated(request, earlier);
     if (earlier) this.notices.set(request, `${sentence(request, earlier)}.`);
-    if (!this.isPreview) this.sent.set(request, { key, payments: this.add(key, executions) });
+    if (!this.isPreview) this.sent.set(request, { key, payments: this.add(key, executions, oncePerKey) });
     return undefined;
   }
 
   settle(request: PlannedRequest, outcome: WriteOutcome): void {
-    const sent = this.sent.get(request);
-    if (!sent) return;
-    const { key, payments } = sent;
-    if (outcome === 'done') payments.isMade = true;
-    if (outcome !== 'refused') return;
+    const { key, payments } = this.sent.get(request) ?? {};
+    if (key === undefined || !payments || outcome !== 'refused') return;
     payments.count -= 1;
     const executions = RecentPayments.byIdentity.get(key);
-    if (payments.count === 0) executions?.delete(idOf(payments.run));
+    const id = this.idOf(payments.oncePerKey);
+    if (payments.count === 0 && executions?.get(id) === payments) executions.delete(id);
     if (executions?.size === 0) RecentPayments.byIdentity.delete(key);
+  }
+
+  /** Records that the service applied a payment of this execution. */
+  recordMade(request: PlannedRequest, { unmovedCents = 0 }: Partial<PartialFailure> = {}): void {
+    if (!counts(request)) return;
+    const { key = this.keyOf(request), payments: sent } = this.sent.get(request) ?? {};
+    const all = [...(RecentPayments.byIdentity.get(key)?.values() ?? [])];
+    for (const payments of sent ? [sent] : all.filter(({ run }) => isSameExecution(this.run, run)))
+      payments.made = payments.made === 'whole' || unmovedCents === 0 ? 'whole' : 'part';
   }
 
   /** Returns a sentence about the earlier payment that a sent payment repeats. */
@@ -86,9 +108,9 @@ export class RecentPayments {
     return isByPerson && this.account.environment === 'production' && options.allowEqual !== true;
   }
 
-  private add(key: string, executions: Executions): Payments {
-    const id = idOf(this.run);
-    const payments = executions.get(id) ?? { run: this.run, at: 0, count: 0, isMade: false };
+  private add(key: string, executions: Executions, oncePerKey?: string): Payments {
+    const id = this.idOf(oncePerKey);
+    const payments = executions.get(id) ?? { run: this.run, oncePerKey, at: 0, count: 0 };
     payments.at = performance.now();
     payments.count += 1;
     executions.delete(id);
@@ -96,6 +118,10 @@ export class RecentPayments {
     RecentPayments.byIdentity.delete(key);
     RecentPayments.byIdentity.set(key, executions);
     return payments;
+  }
+
+  private idOf(oncePerKey?: string): string {
+    return JSON.stringify([this.execution, oncePerKey]);
   }
 
   /** A model may choose other references for the same payment. */
@@ -106,7 +132,7 @@ export class RecentPayments {
   }
 }
 
-const idOf = (run: Run): string | Run => run.execution ?? run;
+const counts = (request: PlannedRequest) => makesPayment(request.operation) && amountOf(request) !== 0;
 
 /** Returns the executions with recent payments, and forgets older payments. */
 function recent(key: string): Executions {
@@ -117,7 +143,7 @@ function recent(key: string): Executions {
     if (latest && latest.at >= since && byIdentity.size <= MOST_IDENTITIES) break;
     byIdentity.delete(identity);
   }
-  const executions: Executions = byIdentity.get(key) ?? new Map<string | Run, Payments>();
+  const executions: Executions = byIdentity.get(key) ?? new Map<string, Payments>();
   for (const [id, { at }] of executions) if (at < since) executions.delete(id);
   return executions;
 }
@@ -128,15 +154,17 @@ const NOUNS: Readonly<Record<string, string>> = {
   ...{ recharge: 'recharge', payout: 'payout', credit: 'credit', create: 'subscription', request: 'request' },
 };
 
-function sentence({ operation }: PlannedRequest, { run: { execution }, at, isMade }: Payments): string {
+const MADE = { whole: 'made', part: 'made in part' };
+
+function sentence({ operation }: PlannedRequest, { run: { execution }, at, made }: Payments): string {
   const time = now();
   const ago = time.minus(Math.max(1000, performance.now() - at)).toRelative({ base: time, locale: 'en' });
   const where = execution === undefined ? '' : ` in execution ${execution}`;
-  return `The same ${NOUNS[operation.value] ?? 'payment'} was ${isMade ? 'made' : 'sent'} ${ago}${where}`;
+  return `The same ${NOUNS[operation.value] ?? 'payment'} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
 }
 
 const repeated = (request: PlannedRequest, earlier: Payments): Failure => ({
-  outcome: earlier.isMade ? 'doneBefore' : 'invalid',
+  outcome: earlier.made ? 'doneBefore' : 'invalid',
   message: `${sentence(request, earlier)}, so the item was not sent`,
-  advice: `${earlier.isMade ? '' : 'Check the outcome of that execution first. '}To send it again, turn on the option "${GUARDS.allowEqual}".`,
+  advice: `${earlier.made ? '' : 'Check the outcome of that execution first. '}To send it again, turn on the option "${GUARDS.allowEqual}".`,
 });

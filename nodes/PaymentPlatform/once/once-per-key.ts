@@ -96,6 +96,11 @@ export class OncePerKey {
     });
   }
 
+  /** Returns whether the node sends another attempt after one with an unknown outcome. */
+  isResumed(request: PlannedRequest): boolean {
+    return (this.begun.get(placeOf(request))?.before ?? 0) > 0;
+  }
+
   /** Records the key of an item that needs no request. Returns the failure, if any. */
   async recordDone(request: PlannedRequest): Promise<Failure | undefined> {
     return await this.withKey(request, async (keys) => {

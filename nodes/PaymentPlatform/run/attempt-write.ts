@@ -91,7 +91,9 @@ const turn: Witness = {
 
 const recentPayments: Witness = {
   begin: ({ shared, request }) => {
-    const repeated = shared.recentPayments?.begin(request);
+    const { recentPayments, keys } = shared;
+    const isResumed = () => request.options.oncePerKey !== undefined && keys.oncePerKey.isResumed(request);
+    const repeated = recentPayments?.begin(request, isResumed());
     return repeated && refused(repeated);
   },
   settle: ({ shared, request }, outcome) => shared.recentPayments?.settle(request, outcome),

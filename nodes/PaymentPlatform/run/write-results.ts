@@ -55,6 +55,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   const partialFailure = found && { ...found, failure: scrubber.failure(found.failure) };
   const withoutSecrets = omittedSecrets(request, records);
   memory?.done(request, output, partialFailure, withoutSecrets);
+  shared.recentPayments?.recordMade(request, partialFailure);
   const openAttempts = memory?.openAttempts(request);
   shared.recordMatcher.own(request, records, openAttempts);
   if (agreement !== undefined) shared.keys.recordApplied(request);

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { RecentPayments } from '../../../nodes/PaymentPlatform/limits/recent-payments';
 import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { WriteOutcome } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
 import { account } from '../requests';
@@ -54,11 +55,17 @@ const request = (amt_tran: unknown = 4, pgIdOrig = '42'): PlannedRequest =>
     values: { path: { pgIdOrig }, query: {}, body: { amt_tran }, node: {} },
   }) as unknown as PlannedRequest;
 
+/** Reports the outcome of a payment, as a run does. */
+function end(payments: RecentPayments, one: PlannedRequest, outcome: WriteOutcome) {
+  payments.settle(one, outcome);
+  if (outcome === 'done') payments.recordMade(one);
+}
+
 /** Makes a payment, unless the node refuses it. */
-function pay(given: Given = {}, one = request(), outcome: 'done' | 'unknown' | 'refused' = 'done') {
+function pay(given: Given = {}, one = request(), outcome: WriteOutcome = 'done') {
   const payments = open(given);
   const failure = payments.begin(one);
-  if (!failure) payments.settle(one, outcome);
+  if (!failure) end(payments, one, outcome);
   return failure?.message ?? payments.notice(one) ?? 'sent';
 }
 
@@ -117,7 +124,7 @@ test('an execution whose second equal payment is refused still made the first on
     [second, 'refused'],
   ] as const) {
     expect(payments.begin(one)).toBeUndefined();
-    payments.settle(one, outcome);
+    end(payments, one, outcome);
   }
   expect(pay()).toContain('was made');
 });
@@ -169,7 +176,6 @@ test('the failure says whether the earlier payment was made, and how to repeat i
     message: 'The same refund was made 1 second ago in execution 41, so the item was not sent',
     advice: again,
   });
-  made.settle(request(), 'done');
   pay({ execution: '41' }, request(5), 'unknown');
   expect(open().begin(request(5))).toEqual({
     outcome: 'invalid',
@@ -195,7 +201,33 @@ test('an older payment of one execution is forgotten while another one is recent
   pay({ execution: '42', mode: 'trigger' });
   jest.advanceTimersByTime(2000);
   pay({ execution: '42', mode: 'retry' });
-  expect([...(RecentPayments.byIdentity.values().next().value?.keys() ?? [])]).toEqual(['42']);
+  const payments = [...(RecentPayments.byIdentity.values().next().value?.values() ?? [])];
+  expect(payments.map(({ run }) => run.execution)).toEqual(['42']);
+});
+
+test('a late refusal of a forgotten payment leaves a newer equal one of the execution', () => {
+  const [payments, one, other] = [open({ execution: '41' }), request(), request()];
+  payments.begin(one);
+  jest.advanceTimersByTime(TEN_MINUTES + 1);
+  payments.begin(other);
+  payments.settle(one, 'refused');
+  expect(pay()).toContain('was sent 1 second ago in execution 41');
+});
+
+test('a retry that finds the payment of the first attempt shows that it was made', () => {
+  pay({ execution: '41', mode: 'trigger' }, request(), 'unknown');
+  open({ execution: '41', mode: 'retry' }).recordMade(request());
+  expect(pay()).toContain('was made');
+});
+
+test('a payment of which a part was made counts as whole if an equal one was made', () => {
+  const [payments, one, other] = [open({ execution: 'first' }), request(), request()];
+  for (const each of [one, other]) payments.begin(each);
+  payments.recordMade(one, { unmovedCents: 5 });
+  expect(pay()).toContain('was made in part 1 second ago');
+  payments.recordMade(other);
+  payments.recordMade(one, { unmovedCents: 5 });
+  expect(pay()).toContain('was made 1 second ago');
 });
 
 const all = resources.flatMap(({ value, operations }) =>

@@ -140,6 +140,56 @@ test('a payment with an unknown outcome counts', async () => {
   expect(applied('sale')).toBe(0);
 });
 
+test('a payment that a look-up found was made', async () => {
+  lose('sale');
+  expect((await click(charging(), [{}], { looksUp: true })).error).toBeUndefined();
+  expect((await click(charging())).error?.message).toMatch(/^The same charge was made /);
+});
+
+test('a partial approval was made in part', async () => {
+  await click(charging({}, { amt_tran: 0.1 }));
+  const { error } = await click(charging({}, { amt_tran: 0.1 }));
+  expect(error?.message).toMatch(/^The same charge was made in part 1 second ago/);
+});
+
+test('another API token or base URL of the account does not hide a payment', async () => {
+  await click(charging());
+  const { apiKey, ...account } = credentialFor(sandbox);
+  const apiToken = Buffer.from(`${account.merchantId}:${apiKey}`).toString('base64');
+  const token = { ...account, environment: 'production', authMethod: 'apiToken', apiToken };
+  const local = { ...production(), baseUrl: sandbox.baseUrl.replace('127.0.0.1', 'localhost') };
+  for (const credential of [token, local] as Array<RunInput['credential']>)
+    expect((await click(charging(), [{}], { credential })).error?.message).toMatch(/^The same charge was made/);
+  expect(applied('sale')).toBe(1);
+});
+
+describe('a key of Once per Key whose outcome is unknown', () => {
+  const again = async (options: object) =>
+    await click(charging({ oncePerKey: 'A-1', ...options }), [{}], { looksUp: true });
+
+  test('is sent again if a person resolves it as not applied', async () => {
+    lose('sale', 'before');
+    await again({ unknownOutcome: 'refuse' });
+    const { error } = await again({ unknownOutcome: 'refuse' });
+    const [code] = /\bkey-\w+/.exec(error?.description ?? '') ?? [];
+    const resolve = { item: [{ code, finding: 'notApplied' }] };
+    const { error: none, items } = await again({ unknownOutcome: 'resolve', resolve });
+    expect([none, items[0]?.json.notice]).toEqual([undefined, undefined]);
+    expect(applied('sale')).toBe(1);
+  });
+
+  test('is sent again by Send Again, but not if another payment was made', async () => {
+    lose('sale', 'before');
+    await again({ unknownOutcome: 'resend' });
+    expect((await again({ unknownOutcome: 'resend' })).error).toBeUndefined();
+    lose('sale', 'before');
+    await again({ oncePerKey: 'A-2', unknownOutcome: 'resend', allowEqual: true });
+    const { error } = await again({ oncePerKey: 'A-2', unknownOutcome: 'resend' });
+    expect(error?.message).toMatch(/^The same charge was made/);
+    expect(applied('sale')).toBe(1);
+  });
+});
+
 test('two simultaneous clicks send one payment', async () => {
   const both = await Promise.all([click(charging()), click(charging())]);
   expect(both.filter(({ error }) => error !== undefined)).toHaveLength(1);
