@@ -6,6 +6,8 @@ import { currencyLetters } from '../fields/currencies';
 import { isEmpty } from '../fields/value';
 import { maskRecord, scrubberOf } from '../messages/scrubber';
 import { inMoney, inRow } from '../messages/what-happened';
+import type { Failure } from '../model/failure';
+import { GUARDS } from '../model/guards';
 import { fieldsByName, originalRequest, sentReferences } from '../model/operation';
 import { amountOf } from '../model/read-amounts';
 import type { RequestResult } from '../model/results';
@@ -22,12 +24,15 @@ const [CURRENCY] = ROLES.currency;
  */
 type Decision = 'send' | 'depends_on_earlier_row' | 'return_existing' | 'refuse';
 
+/** Failure of an item that a preview doesn't decide. The preview names the earlier item instead. */
+export const UNDECIDED: Failure = { outcome: 'invalid', message: 'The request depends on an earlier item', advice: '' };
+
 /** Requests that the node would send. */
 export class Preview {
   /** By input item. */
   readonly requests = new Map<number, PlannedRequest>();
-  /** Earlier items that change the record on which an item's request depends, by the later item. */
-  readonly earlier = new Map<number, number>();
+  /** Earlier items on which the node's decision for an item depends, by the later item. */
+  readonly earlier = new Map<number, { item: number; reason: string }>();
   private readonly changed = new Map<string, number>();
 
   send(request: PlannedRequest): void {
@@ -44,7 +49,14 @@ export class Preview {
   isDependent({ items: [item = 0], family, objectKey = '' }: PlannedRequest): boolean {
     const earlier = family === 'gateway' ? undefined : this.changed.get(objectKey);
     if (earlier === undefined || earlier === item) return false;
-    this.earlier.set(item, earlier);
+    this.earlier.set(item, { item: earlier, reason: 'changes the same record' });
+    return true;
+  }
+
+  /** Returns whether an item has the key of an earlier item that the node decides later. */
+  isOfUndecidedKey({ items: [item = 0] }: PlannedRequest, { items: [earlier = 0] }: PlannedRequest): boolean {
+    if (!this.earlier.has(earlier)) return false;
+    this.earlier.set(item, { item: earlier, reason: `has the same key of "${GUARDS.oncePerKey}"` });
     return true;
   }
 }
@@ -149,9 +161,9 @@ function shown(request: PlannedRequest, fields: IDataObject): IDataObject {
   return masked;
 }
 
-const depending = (earlier: number): ItemPreview => ({
+const depending = ({ item, reason }: { item: number; reason: string }): ItemPreview => ({
   preview: true,
-  what_would_happen: `Would decide after row ${earlier + 1} what to send, because row ${earlier + 1} changes the same record.`,
+  what_would_happen: `Would decide after row ${item + 1} what to send, because row ${item + 1} ${reason}.`,
   decision: 'depends_on_earlier_row',
 });
 

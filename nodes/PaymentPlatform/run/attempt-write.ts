@@ -13,6 +13,7 @@ import type { PlannedRequest } from '../model/types';
 import type { Remembered, WriteOutcome } from '../model/write-memory';
 import { ofEach } from '../once/memory-entry';
 import { KEY_DONE, type KeyState } from '../once/once-per-key';
+import { UNDECIDED } from '../output/describe-previews';
 import { refused, type Answer, type Failure } from '../model/failure';
 
 /** Write request with its completed body and file contents. */
@@ -62,6 +63,7 @@ const content: Witness = {
     if (operation.completion) {
       const completed = await completeBody(shared, request);
       if ('failure' in completed) return refused(completed.failure);
+      if (completed.lacksRecord && shared.preview?.isDependent(request)) return refused(UNDECIDED);
       attempt.body = completed.body;
     }
     return undefined;

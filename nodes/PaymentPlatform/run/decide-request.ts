@@ -75,7 +75,7 @@ const read = new WeakMap<SharedRun, Map<string, IDataObject>>();
 export async function completeBody(
   shared: SharedRun,
   { operation: { completion }, values }: PlannedRequest,
-): Promise<{ body: IDataObject } | { failure: Failure }> {
+): Promise<{ body: IDataObject; lacksRecord?: true } | { failure: Failure }> {
   const look = completion?.look(values);
   if (!completion || !look) return { body: values.body };
   const records = read.get(shared) ?? new Map<string, IDataObject>();
@@ -90,11 +90,10 @@ export async function completeBody(
         'The node could not read the record of the customer, so nothing was sent',
         seen.failure,
       );
-      return failure.outcome === 'notSent' ? { failure } : { body: values.body };
-    }
-    [found] = seen.records;
+      if (failure.outcome === 'notSent') return { failure };
+    } else [found] = seen.records;
   }
-  if (!found) return { body: values.body };
+  if (!found) return { body: values.body, lacksRecord: true };
   records.set(look.path, found);
   return { body: { ...values.body, ...completion.add(found, values) } };
 }

@@ -21,6 +21,7 @@ import {
   withNotice,
 } from './write-results';
 import type { Done, RequestResult } from '../model/results';
+import { UNDECIDED } from '../output/describe-previews';
 import { isOpen, type Finished, type Remembered } from '../model/write-memory';
 import type { SharedRun } from './shared-run';
 import type { Decision, PlannedRequest, Step } from '../model/types';
@@ -159,7 +160,7 @@ class WritesOfItem {
     const { account, memory, keys, preview } = this.shared;
     const step = stepOf(place);
     if (!step) return await attemptWrite(this.shared, place);
-    if (step.look?.(place.values, this.before) && preview?.isDependent(place)) return refused(DEPENDENT);
+    if (step.look?.(place.values, this.before) && preview?.isDependent(place)) return refused(UNDECIDED);
     const first = this.base ?? (await this.look(step, place));
     if ('outcome' in first) return await this.refusedUnlessSent(place, first);
     const decision = this.decide(step, place, first.found);
@@ -218,8 +219,5 @@ class WritesOfItem {
 const stepOf = ({ operation, part }: PlannedRequest): Step | undefined => operation.steps?.each[part];
 
 const AS_ASKED = 'the service already has the requested values';
-
-/** A preview names the earlier item instead. */
-const DEPENDENT = refusal('The request depends on an earlier item');
 
 const CHANGED = 'The record changed after the node read it, so the node did not overwrite the record';

@@ -53,10 +53,10 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   const { items } = prepared;
   const sent = items.filter(({ isPreview }) => !isPreview);
   if (sent.length === items.length) return await sendItems(context, prepared);
+  // The previews then include what the other items change.
+  const output = sent.length > 0 ? await sendItems(context, { ...prepared, items: sent }) : [];
   const previews = await previewItems(context, { ...prepared, items: items.filter(({ isPreview }) => isPreview) });
-  if (sent.length === 0) return previews;
-  const all = [...previews, ...(await sendItems(context, { ...prepared, items: sent }))];
-  return all.sort((one, other) => indexOf(one) - indexOf(other));
+  return [...output, ...previews].sort((one, other) => indexOf(one) - indexOf(other));
 }
 
 const indexOf = ({ pairedItem }: INodeExecutionData): number => (isObject(pairedItem) ? Number(pairedItem.item) : 0);

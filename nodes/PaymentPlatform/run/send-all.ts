@@ -4,10 +4,11 @@ import { isSamePayment } from '../model/identity';
 import { KEY_OF_OTHER } from '../once/once-per-key';
 import { recallSteps, sharesOf } from '../model/operation';
 import type { Planned, PlannedRequest } from '../model/types';
+import { UNDECIDED } from '../output/describe-previews';
 import { processRead } from './process-read';
 import { processWrite } from './process-write';
 import { refuseForEarlierAttempt } from './write-results';
-import type { Remembered, WriteMemory } from '../model/write-memory';
+import type { Remembered } from '../model/write-memory';
 import type { RequestResult } from '../model/results';
 import { correctByDatabase, withoutSending, type EarlierAttempts } from './results-without-sending';
 import type { SharedRun } from './shared-run';
@@ -15,7 +16,7 @@ import type { SharedRun } from './shared-run';
 /** Never throws, so that other items keep their results. */
 export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
   const { memory, keys, dayLimit } = shared;
-  const inOrder = new RowsOfKeys(memory);
+  const inOrder = new RowsOfKeys(shared);
   const results = await Promise.all(
     planned.map(async (plan) => {
       try {
@@ -50,15 +51,18 @@ export const correctResults = async (
 class RowsOfKeys {
   private readonly latest = new Map<string, { request: PlannedRequest; results: Promise<RequestResult[]> }>();
 
-  constructor(private readonly memory: WriteMemory) {}
+  constructor(private readonly shared: Pick<SharedRun, 'memory' | 'preview'>) {}
 
   async process(request: PlannedRequest, send: () => Promise<RequestResult[]>): Promise<RequestResult[]> {
     const { options, effect, items } = request;
     if (options.oncePerKey === undefined || effect === 'reads') return await send();
+    const { memory, preview } = this.shared;
     const before = this.latest.get(options.oncePerKey);
     const results = this.after(before?.results, async (done) => {
       // An earlier attempt of this execution may have completed the row with another record.
-      const isDone = recallSteps(this.memory, request).next === undefined;
+      const isDone = recallSteps(memory, request).next === undefined;
+      if (before && !isDone && preview?.isOfUndecidedKey(request, before.request))
+        return [{ items, kind: 'failed', failure: UNDECIDED }];
       if (!done || !before || isDone) return await send();
       if (!isSamePayment(before.request, request))
         return [{ items, kind: 'failed', failure: describeFailure(KEY_OF_OTHER, request) }];

@@ -64,7 +64,8 @@ describe('the fields that an operation adds from the record of a customer', () =
     ['has no such record', { data: [] }],
   ])("the customer's fields are missing if the service %s", async (_, reply) => {
     const { shared } = runOf(() => reply);
-    expect(await completeBody(shared, requestOf({ customer_id: 'a' }))).toEqual({ body: { customer_id: 'a' } });
+    const completed = await completeBody(shared, requestOf({ customer_id: 'a' }));
+    expect(completed).toEqual({ body: { customer_id: 'a' }, lacksRecord: true });
   });
 
   test('nothing is sent if reading the customer may succeed later', async () => {

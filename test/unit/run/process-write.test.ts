@@ -605,9 +605,10 @@ test('in a preview, an item depends on the first other item that changes the rec
   await process(item(4, {}));
   await process(item(5, changes, creating));
   expect([...preview.requests.keys()]).toEqual([0, 3, 4, 5]);
+  const reason = 'changes the same record';
   expect([...preview.earlier]).toEqual([
-    [1, 0],
-    [2, 0],
+    [1, { item: 0, reason }],
+    [2, { item: 0, reason }],
   ]);
   await process(item(6, { ...changes, family: 'gateway' }));
   expect(preview.requests.has(6)).toBe(true);

@@ -222,3 +222,58 @@ test('rows that change a record of an earlier row are decided after that row, an
     ]),
   );
 });
+
+const upserts = (options: object) => ({
+  ...{ resource: 'plan', operation: 'upsert', ...box },
+  ...{ own_plan_code: '={{ $json.code }}', plan_name: '={{ $json.name }}', options },
+});
+
+test('a row with the key of a row that is decided later is decided after that row too', async () => {
+  const rows = [
+    { code: 'GOLD', name: 'Gold', key: 'A' },
+    { code: 'GOLD', name: 'Golden', key: 'B' },
+    { code: 'TIN', name: 'Tin', key: 'B' },
+  ];
+  const options = { oncePerKey: '={{ $json.key }}' };
+  const { items } = await run(upserts({ ...options, previewOnly: true }), rows);
+  expect(decisions(items)).toEqual(['send', 'depends_on_earlier_row', 'depends_on_earlier_row']);
+  expect(items[2]?.json.what_would_happen).toBe(
+    'Would decide after row 2 what to send, because row 2 has the same key of "Once per Key".',
+  );
+  const { items: sent } = await run(upserts(options), rows, goOn);
+  expect(sent.map(({ json }) => Boolean(json.error))).toEqual([false, false, true]);
+});
+
+test.each([
+  ['a record that changed', {}, ['PUT']],
+  ['a key that is used', { oncePerKey: 'A' }, []],
+  ['a total that is used up', { limitPerDay: 50 }, []],
+])('a preview beside rows that are sent includes their effect: %s', async (_, options, methods) => {
+  const rows = [
+    { code: 'GOLD', name: 'Golden', dryRun: true },
+    { code: 'GOLD', name: 'Gold', dryRun: false },
+  ];
+  const { items } = await run(upserts({ ...options, previewOnly: '={{ $json.dryRun }}' }), rows);
+  const shown = items.flatMap(({ json }) => (json.request as IDataObject | undefined)?.method ?? []);
+  expect([items[1]?.json.plan_name, shown]).toEqual(['Gold', methods]);
+  sandbox.control.clearJournal();
+  await run(upserts(options), rows.slice(0, 1), goOn);
+  expect(writes().map(({ method }) => method)).toEqual(methods);
+});
+
+test('an invoice for a customer that an earlier row saves is decided after that row', async () => {
+  const contact = { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' };
+  const invoice = {
+    ...{ resource: 'invoice', operation: 'create', customer_id: { __rl: true, mode: 'id', value: 'NEW1' } },
+    line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 100 }] },
+    billing_contact: {
+      item: Object.fromEntries(Object.keys(contact).map((name) => [name, `={{ $json.contact?.${name} ?? '' }}`])),
+    },
+    additionalFields: { save_customer: '={{ $json.saves }}' },
+  };
+  const rows = [{ contact, saves: true }, { saves: false }, { contact, saves: false }] as never[];
+  const { items } = await run({ ...invoice, options: { previewOnly: true } }, rows);
+  expect(decisions(items)).toEqual(['send', 'depends_on_earlier_row', 'send']);
+  await run(invoice, rows);
+  expect(writes().map(({ body }) => (body as IDataObject).billing_contact)).toEqual([contact, contact, contact]);
+});
