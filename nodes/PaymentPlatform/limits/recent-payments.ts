@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { now } from '../fields/kinds/date';
 import { isSameExecution, OtherRuns, type Run } from '../lookup/record-owners';
-import type { Failure } from '../model/failure';
+import { PARTLY_APPROVED, type Failure } from '../model/failure';
 import { GUARDS } from '../model/guards';
 import { identifyPayment, identifyWrite, makesPayment } from '../model/identity';
 import { amountOf } from '../model/read-amounts';
@@ -90,12 +90,13 @@ export class RecentPayments {
   }
 
   /** Records that the service applied a payment of this execution. */
-  recordMade(request: PlannedRequest, { unmovedCents = 0 }: Partial<PartialFailure> = {}): void {
+  recordMade(request: PlannedRequest, partialFailure?: PartialFailure): void {
     if (!counts(request)) return;
+    const isPart = partialFailure?.failure.rcode === PARTLY_APPROVED;
     const { key = this.keyOf(request), payments: sent } = this.sent.get(request) ?? {};
     const all = [...(RecentPayments.byIdentity.get(key)?.values() ?? [])];
     for (const payments of sent ? [sent] : all.filter(({ run }) => isSameExecution(this.run, run)))
-      payments.made = payments.made === 'whole' || unmovedCents === 0 ? 'whole' : 'part';
+      payments.made = payments.made === 'whole' || !isPart ? 'whole' : 'part';
   }
 
   /** Returns a sentence about the earlier payment that a sent payment repeats. */

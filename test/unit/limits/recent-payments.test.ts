@@ -2,7 +2,7 @@ import { Settings } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { RecentPayments } from '../../../nodes/PaymentPlatform/limits/recent-payments';
-import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Account, Operation, PartialFailure, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import type { WriteOutcome } from '../../../nodes/PaymentPlatform/model/write-memory';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
@@ -222,11 +222,12 @@ test('a retry that finds the payment of the first attempt shows that it was made
 
 test('a payment of which a part was made counts as whole if an equal one was made', () => {
   const [payments, one, other] = [open({ execution: 'first' }), request(), request()];
+  const partly = { text: '', about: '', failure: { rcode: '010' } } as PartialFailure;
   for (const each of [one, other]) payments.begin(each);
-  payments.recordMade(one, { unmovedCents: 5 });
+  payments.recordMade(one, partly);
   expect(pay()).toContain('was made in part 1 second ago');
   payments.recordMade(other);
-  payments.recordMade(one, { unmovedCents: 5 });
+  payments.recordMade(one, partly);
   expect(pay()).toContain('was made 1 second ago');
 });
 
