@@ -192,6 +192,26 @@ export class KeyRow {
       .catch(() => undefined);
   }
 
+  /**
+   * Like `add`, but waits until another process looks up none of the keys. The look-up would otherwise remove keys that
+   * this process mistook for its own. After a few attempts, a killed process may have left the keys of its look-up.
+   */
+  async addProofs(store: KeyStore, keys: string[], over: string[]): Promise<void> {
+    this.pin(keys, () => undefined);
+    for (const key of keys) this.removals.delete(key);
+    const isThere = async (isLast: boolean) => {
+      const found = isLast ? this.find(store, keys) : this.findProofs(store, keys);
+      return (await found.catch(() => new Set<string>())).size === keys.length;
+    };
+    let there = false;
+    for (let look = 1; !there && look <= MOST_LOOKS; look += 1) {
+      there = await isThere(look === MOST_LOOKS);
+      if (!there) await sleep(LOCK_PAUSE_MS);
+    }
+    this.unpin(keys);
+    if (there) this.remove(store, over);
+  }
+
   /** Returns whether n8n can't have removed keys yet, because the row has much space. */
   async hasSpace(store: KeyStore): Promise<boolean> {
     return (await store.getProcessedDataCount(this.scope, this.options)) < this.maxEntries / 10;

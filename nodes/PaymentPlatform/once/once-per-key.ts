@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { busyKey, MOST_LOOKS, RENEWED_AFTER_MS, unproven, untilMs, KeyRow, type KeyStore } from '../n8n/key-row';
 import { isSaved } from '../n8n/lineage';
@@ -11,6 +11,8 @@ import type { PlannedRequest } from '../model/types';
 import type { WriteOutcome } from '../model/write-memory';
 import { againKey, codeOfKey, isForeign, ownKeys, wasReleased, type OnceKeys, type WriteKeys } from './write-keys';
 
+/** Milliseconds after which another execution has recorded how its attempt ended. */
+const PAUSE_MS = 50;
 /** Number of attempts at a key to look up at once. */
 const MOST_ATTEMPTS = 10;
 /** Each completed item leaves two keys. */
@@ -60,6 +62,7 @@ export class OncePerKey {
   private readonly begun = new Map<string, Begun>();
   /** Number of attempts after which this run may send again, because the service refused the run's attempt. */
   private readonly approved = new Map<string, number>();
+  private readonly completing: Array<Promise<void>> = [];
   private isMissing: boolean;
 
   /** @param timeoutMs time limit of a request. */
@@ -81,19 +84,47 @@ export class OncePerKey {
    */
   async begin(request: PlannedRequest, attempt: string): Promise<KeyState | Failure | undefined> {
     return await this.withKey(request, async (keys) => {
-      const begun = this.attemptAt(keys, 0);
-      const all = [keys.key, keys.payment, ...begun.busy];
-      const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
-      if (added.has(keys.key)) return await this.keep(request, begun, keys.key);
-      return await this.exclusively(keys, async () => {
-        if (await this.isDone(keys)) return { state: 'done' };
-        if (added.has(keys.payment)) return KEY_OF_OTHER;
-        const count = await this.countAttempts(keys);
-        if (await this.isBusy(keys)) return { state: 'underWay' };
-        const isSame = (await this.row.findProofs(this.store, [beganWith(keys)])).size > 0;
-        return isSame ? await this.openState(request, attempt, keys, count) : KEY_OF_OTHER;
-      });
+      for (let look = 0; look < MOST_LOOKS; look += 1) {
+        const begun = this.attemptAt(keys, 0);
+        const all = [keys.key, keys.payment, ...begun.busy];
+        const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
+        if (added.has(keys.key)) return await this.keep(request, begun, keys.key);
+        const isSame = !added.has(keys.payment);
+        const found = await this.exclusively(keys, async () => await this.existing(request, attempt, keys, isSame));
+        if (found) return found;
+      }
+      return { state: 'underWay' };
     });
+  }
+
+  /** Returns `undefined` if the key became free during the look-up. */
+  private async existing(
+    request: PlannedRequest,
+    attempt: string,
+    keys: OnceKeys,
+    isSame: boolean,
+  ): Promise<KeyState | Failure | undefined> {
+    const state = await this.stateOf(request, attempt, keys, isSame);
+    if (state) return state;
+    await sleep(PAUSE_MS);
+    const left = await this.row.find(this.store, [keys.key, keys.payment]);
+    if (!left.has(keys.key)) return undefined;
+    return (await this.stateOf(request, attempt, keys, left.has(keys.payment))) ?? KEY_OF_OTHER;
+  }
+
+  /** Returns `undefined` if the key belongs to another payment, or if its attempt ended during the look-up. */
+  private async stateOf(
+    request: PlannedRequest,
+    attempt: string,
+    keys: OnceKeys,
+    isSame: boolean,
+  ): Promise<KeyState | undefined> {
+    if (await this.isDone(keys)) return { state: 'done' };
+    if (!isSame) return undefined;
+    const count = await this.countAttempts(keys);
+    if (await this.isBusy(keys)) return { state: 'underWay' };
+    const hasBegun = (await this.row.findProofs(this.store, [beganWith(keys)])).size > 0;
+    return hasBegun ? await this.openState(request, attempt, keys, count) : undefined;
   }
 
   /** Returns whether the node sends another attempt after one with an unknown outcome. */
@@ -148,10 +179,10 @@ export class OncePerKey {
     if (!begun) return;
     const { keys, own, busy, before, isApproved } = begun;
     const isOpen = outcome === 'unknown' || (outcome === 'refused' && before > 0);
-    this.row.remove(this.store, [...busy, ...(isOpen ? [] : outcome === 'done' ? own : keysOf(begun))]);
     this.row.unpin(keysOf(begun));
     this.begun.delete(placeOf(request));
-    if (outcome === 'done') this.complete(keys);
+    if (outcome === 'done') this.complete(keys, [...busy, ...own]);
+    else this.row.remove(this.store, [...busy, ...(isOpen ? [] : keysOf(begun))]);
     if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), before);
   }
 
@@ -161,12 +192,15 @@ export class OncePerKey {
   }
 
   async end(): Promise<void> {
+    await Promise.all(this.completing);
     await this.row.flush(this.store);
   }
 
-  private complete(keys: OnceKeys): void {
+  /** @param over other keys to remove afterwards. */
+  private complete(keys: OnceKeys, over: string[] = []): void {
     const { key, payment, done } = keys;
-    this.row.add(this.store, [key, done], [payment, beganWith(keys), unproven(done)]);
+    const removed = [...over, payment, beganWith(keys), unproven(done)];
+    this.completing.push(this.row.addProofs(this.store, [key, done], removed));
   }
 
   private async openState(request: PlannedRequest, attempt: string, keys: OnceKeys, count: number): Promise<KeyState> {

@@ -140,6 +140,32 @@ describe('several executions with a key whose outcome is unknown', () => {
   );
 });
 
+describe('a payment that ends while another execution looks up its key', () => {
+  test.each([
+    ['done', 'one', undefined],
+    ['unknown', 'one', undefined],
+    ['refused', 'one', undefined],
+    ['done', 'two', other],
+    ['unknown', 'two', other],
+    ['refused', 'two', other],
+  ] as const)('is no other payment (%s, in %s processes)', async (outcome, _, process) => {
+    const states = new Set<string | undefined>();
+    for (let calls = 1; calls <= 60; calls += 1) {
+      bench.database = inOrder();
+      bench.workflowId = `ends ${outcome} ${calls} ${process === undefined}`;
+      const [first, second] = [open('1'), open('2', process && { process })];
+      expect(await stateOf(first)).toBeUndefined();
+      const until = bench.database.calls + calls;
+      const state = stateOf(second);
+      for (let left = 200; left > 0 && bench.database.calls < until; left -= 1) await turns(1);
+      first.settle(keyed(), outcome);
+      states.add(await state);
+      await first.end();
+    }
+    expect([...states]).not.toContain('invalid');
+  });
+});
+
 describe('an attempt in another process', () => {
   const elsewhere: Setting = { process: other };
   beforeEach(() => void (bench.database = inOrder()));
