@@ -26,7 +26,7 @@ interface Payments {
   at: number;
   /** Number of payments that were made or whose outcome is unknown. */
   count: number;
-  /** How much of a payment was made. Missing if the outcome is unknown. */
+  /** Part of the payment that was made. Missing if the outcome is unknown. */
   made?: 'whole' | 'part';
 }
 

@@ -220,7 +220,7 @@ test('a retry that finds the payment of the first attempt shows that it was made
   expect(pay()).toContain('was made');
 });
 
-test('a payment of which a part was made counts as whole if an equal one was made', () => {
+test('a partial approval counts as a whole payment if an equal payment was made in full', () => {
   const [payments, one, other] = [open({ execution: 'first' }), request(), request()];
   const partly = { text: '', about: '', failure: { rcode: '010' } } as PartialFailure;
   for (const each of [one, other]) payments.begin(each);
