@@ -3,13 +3,17 @@ import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow
 import { copyForPreview } from './lineage';
 import { KeyRow, type KeyStore } from './key-row';
 
-/** Returns the context of a preview. Its changes to n8n's execution data and to the key rows end with the run. */
+/**
+ * Returns the context of a preview. Copies n8n's execution data now, and the key rows when the preview uses them. Changes
+ * to these copies end with the run.
+ */
 export function previewOf(context: IExecuteFunctions): IExecuteFunctions {
-  const copies = new Map<string, IDataObject>();
+  const copies: Record<string, IDataObject> = {
+    node: copyForPreview(context),
+    flow: deepCopy(context.getContext('flow')),
+  };
   const rows = new Map<string, KeyRow>();
-  const copyOf = (type: 'node' | 'flow') =>
-    type === 'node' ? copyForPreview(context) : deepCopy(context.getContext(type));
-  const getContext = (type: 'node' | 'flow') => take(copies, type, () => copyOf(type));
+  const getContext = (type: string) => copies[type];
   const preview = new Proxy(context, {
     get: (of, name): unknown => (name === 'getContext' ? getContext : Reflect.get(of, name)),
   });

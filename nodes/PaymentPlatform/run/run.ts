@@ -53,10 +53,13 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   const { items } = prepared;
   const sent = items.filter(({ isPreview }) => !isPreview);
   if (sent.length === items.length) return await sendItems(context, prepared);
+  const preview = previewOf(context);
   // The previews then include what the other items change.
   const output = sent.length > 0 ? await sendItems(context, { ...prepared, items: sent }) : [];
-  const previews = await previewItems(context, { ...prepared, items: items.filter(({ isPreview }) => isPreview) });
-  return [...output, ...previews].sort((one, other) => indexOf(one) - indexOf(other));
+  const previewed = { ...prepared, items: items.filter(({ isPreview }) => isPreview) };
+  return [...output, ...(await previewItems(context, preview, previewed))].sort(
+    (one, other) => indexOf(one) - indexOf(other),
+  );
 }
 
 const indexOf = ({ pairedItem }: INodeExecutionData): number => (isObject(pairedItem) ? Number(pairedItem.item) : 0);
@@ -82,11 +85,15 @@ async function sendItems(context: IExecuteFunctions, prepared: Prepared): Promis
 }
 
 /** Shows what the node would send. Changes nothing, so that a later run sends the same requests. */
-async function previewItems(context: IExecuteFunctions, prepared: Prepared): Promise<INodeExecutionData[]> {
+async function previewItems(
+  context: IExecuteFunctions,
+  ofPreview: IExecuteFunctions,
+  prepared: Prepared,
+): Promise<INodeExecutionData[]> {
   const preview = new Preview();
-  const { shared, planned } = await readyAsNode(previewOf(context), prepared, true, preview);
+  const { shared, planned } = await readyAsNode(ofPreview, prepared, true, preview);
   const results = describePreviews(await sendAll(shared, planned), preview);
-  quietly(() => endPreviewedRound(context, shared.context));
+  quietly(() => endPreviewedRound(context, ofPreview));
   quietly(() => hint(context, [previewHint(results, context.continueOnFail())]));
   return outputItems(results);
 }

@@ -261,6 +261,18 @@ test.each([
   expect(writes().map(({ method }) => method)).toEqual(methods);
 });
 
+test('a preview beside rows that are sent takes none of their results', async () => {
+  const [sale] = sales(1);
+  const rows = [
+    { ...sale, amount: 2, dryRun: true },
+    { ...sale, amount: 2, dryRun: false },
+    { ...sale, amount: 'a', dryRun: false },
+  ];
+  const { items } = await preview({ previewOnly: '={{ $json.dryRun }}' }, rows, goOn);
+  expect(decisions(items)).toEqual(['send', undefined, undefined]);
+  expect(writes()).toHaveLength(1);
+});
+
 test('an invoice for a customer that an earlier row saves is decided after that row', async () => {
   const contact = { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' };
   const invoice = {
