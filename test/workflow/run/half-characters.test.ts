@@ -57,7 +57,13 @@ const refused: Record<string, [IDataObject, string]> = {
     'Line Items 1 > Description',
   ],
   'plan of a subscription': [
-    { resource: 'subscription', operation: 'create', customer_id: 'CUST0001', plan_code: fromItem },
+    {
+      resource: 'subscription',
+      operation: 'create',
+      termsSource: 'plan',
+      customer_id: 'CUST0001',
+      plan_code: fromItem,
+    },
     'Plan',
   ],
   'name of a payee': [{ resource: 'payee', operation: 'create', payee_name: fromItem }, 'Payee Name'],
