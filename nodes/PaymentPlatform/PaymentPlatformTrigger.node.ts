@@ -5,6 +5,8 @@ import {
   type INodeExecutionData,
   type INodeType,
   type INodeTypeDescription,
+  type ITriggerFunctions,
+  type ITriggerResponse,
   type IWebhookFunctions,
   type IWebhookResponseData,
 } from 'n8n-workflow';
@@ -53,6 +55,10 @@ export class PaymentPlatformTrigger implements INodeType {
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     return await (await load(this)).receive(this);
+  }
+
+  async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+    return await (await load(this)).scheduleCatchUp(this);
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

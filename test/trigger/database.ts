@@ -69,6 +69,10 @@ export class Database {
     return output;
   }
 
+  count(row: string): number {
+    return this.rows.get(row)?.length ?? 0;
+  }
+
   async remove(items: string[], row: string): Promise<void> {
     const before = this.rows.get(row);
     await access();
@@ -103,9 +107,9 @@ class Deduplicator implements IDataDeduplicator {
   clearAllProcessedItems = (): never => {
     throw new Error('not used');
   };
-  getProcessedDataCount = (): never => {
-    throw new Error('not used');
-  };
+  async getProcessedDataCount(_scope: string, { node, workflow }: ICheckProcessedContextData) {
+    return await Promise.resolve(databaseOf(workflow).count(`${workflow.id} n:${node?.id}`));
+  }
 }
 
 function databaseOf(workflow: object): Database {

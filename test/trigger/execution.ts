@@ -73,7 +73,8 @@ export async function runExecution(start: Start, executionId: string, data: IRun
     const output = await (trigger.execute as (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>).call(
       context,
     );
-    await start.work(output[0] ?? []);
+    // Without items, n8n runs no other node.
+    if (mode !== 'trigger' || output[0]?.length) await start.work(output[0] ?? []);
     data.resultData.runData = { [nodeName]: [{} as ITaskData] };
   } catch (error) {
     data.resultData.error = error as IRunExecutionData['resultData']['error'];

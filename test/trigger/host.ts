@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { HookContext, WebhookContext } from 'n8n-core';
+import { HookContext, TriggerContext, WebhookContext } from 'n8n-core';
 import {
   NodeHelpers,
   Workflow,
@@ -24,6 +24,10 @@ import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatf
 import { SandboxCredential, type CredentialData } from '../credential';
 import { Database } from './database';
 import { executionData, runExecution } from './execution';
+
+interface Cron {
+  expression: string;
+}
 
 type Method = 'checkExists' | 'create' | 'delete';
 
@@ -59,6 +63,8 @@ export class TriggerHost {
   readonly problems: string[] = [];
   work: (items: INodeExecutionData[]) => Promise<void> = async () => await Promise.resolve();
   readonly log: LogLine[] = [];
+  /** Schedules that the trigger registered. */
+  readonly crons: Array<Cron & { tick: () => void }> = [];
   refusedExecutions = 0;
   /** Time in simulated milliseconds that n8n takes to start an execution. */
   startMs = 0;
@@ -74,6 +80,7 @@ export class TriggerHost {
   private stopped = new AbortController();
   private canceled = new AbortController();
   private readonly workflows = new Set<Workflow>();
+  private closeTrigger: (() => Promise<void>) | undefined;
   private testData: IDataObject | undefined;
 
   private constructor(
@@ -112,6 +119,7 @@ export class TriggerHost {
   /** Clears all in-memory data, as killing n8n does. */
   async restart(): Promise<void> {
     this.testData = undefined;
+    await this.stopTrigger();
     this.database.kill(this.workflows);
     this.workflows.clear();
     this.running.clear();
@@ -150,12 +158,39 @@ export class TriggerHost {
     } finally {
       if (killed) await this.restart();
     }
-    if (!killed) this.save(workflow);
+    if (killed) return;
+    this.save(workflow);
+    await this.startTrigger();
+  }
+
+  /** Calls the trigger function, as n8n does when it activates a workflow or starts. */
+  async startTrigger(): Promise<void> {
+    await this.stopTrigger();
+    const workflow = this.workflow();
+    const node = workflow.getNode(this.nodeName) as INode;
+    const emit = (data: INodeExecutionData[][]) => this.start(data[0] ?? [], 'trigger');
+    const helpers = {
+      registerCron: ({ expression }: Cron, tick: () => void) => void this.crons.push({ expression, tick }),
+    };
+    const context = new TriggerContext(
+      workflow,
+      node,
+      this.additionalData(),
+      'trigger',
+      'activate',
+      emit,
+      undefined,
+      undefined,
+      helpers as never,
+    );
+    this.listenToLog(context);
+    this.closeTrigger = (await this.trigger.trigger.call(context)).closeFunction;
   }
 
   async deactivate({ killed = false } = {}): Promise<unknown> {
     const workflow = this.workflow();
     const result = await this.call(workflow, 'delete', 'internal');
+    await this.stopTrigger();
     if (killed) await this.restart();
     else this.save(workflow);
     return result;
@@ -185,6 +220,7 @@ export class TriggerHost {
   }
 
   async close(): Promise<void> {
+    await this.stopTrigger();
     await Promise.all(this.handling);
     this.stopped.abort();
     this.server.closeAllConnections();
@@ -197,6 +233,12 @@ export class TriggerHost {
 
   private get origin(): string {
     return this.options.publicOrigin ?? this.address;
+  }
+
+  private async stopTrigger(): Promise<void> {
+    this.crons.length = 0;
+    await this.closeTrigger?.();
+    this.closeTrigger = undefined;
   }
 
   private async call(workflow: Workflow, method: Method, mode: WorkflowExecuteMode, isTest = false) {
@@ -239,7 +281,7 @@ export class TriggerHost {
         await new Promise((resolve) => setTimeout(resolve, this.startMs));
         if (this.database.isDead(workflow)) return void response.destroy();
         if (this.refusedExecutions-- > 0) throw new Error('The execution could not be started');
-        this.start(result.workflowData[0] ?? [], isTest);
+        this.start(result.workflowData[0] ?? [], isTest ? 'manual' : 'webhook');
       }
       if (!isTest) this.save(workflow);
       if (!result.noWebhookResponse) answer(200, result.webhookResponse);
@@ -249,7 +291,7 @@ export class TriggerHost {
   }
 
   /** In queue mode, the worker loads the workflow from the database. */
-  private start(items: INodeExecutionData[], isTest: boolean): void {
+  private start(items: INodeExecutionData[], mode: WorkflowExecuteMode): void {
     this.handed.push(items);
     const workflow = this.workflow();
     const data = executionData();
@@ -263,7 +305,7 @@ export class TriggerHost {
         canceled: this.canceled.signal,
         nodeName: this.nodeName,
         trigger: this.worker,
-        mode: isTest ? 'manual' : 'webhook',
+        mode,
         items,
         additionalData: this.additionalData(),
         major: this.options.major ?? 2,

@@ -213,8 +213,8 @@ export class KeyRow {
   }
 
   /** Returns whether n8n can't have removed keys yet, because the row has much space. */
-  async hasSpace(store: KeyStore): Promise<boolean> {
-    return (await store.getProcessedDataCount(this.scope, this.options)) < this.maxEntries / 10;
+  async hasSpace(store: KeyStore, usedShare = 0.1): Promise<boolean> {
+    return (await store.getProcessedDataCount(this.scope, this.options)) < this.maxEntries * usedShare;
   }
 
   remove(store: KeyStore, keys: string[]): void {

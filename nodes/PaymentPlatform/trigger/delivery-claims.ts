@@ -5,8 +5,9 @@ import type { KeyStore } from '../n8n/key-row';
 
 /**
  * `new`: no execution has processed the delivery. `open`: an execution is running. `done`: an execution has succeeded.
+ * `interrupted`: an execution was killed, so this execution may process the delivery.
  */
-type Standing = 'new' | 'open' | 'done';
+export type Standing = 'new' | 'open' | 'done' | 'interrupted';
 
 /** Time for parallel writes to end: a multiple of the last write's duration, within limits. */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
@@ -24,7 +25,7 @@ const byNode = new Map<string, DeliveryClaims>();
  * After a success, it removes the "open" key. After a failure, it removes both keys.
  */
 export class DeliveryClaims {
-  private readonly marks = new Marks();
+  readonly marks = new Marks();
   private readonly here = new Map<string, string>();
 
   static of(nodeKey: string): DeliveryClaims {
@@ -38,15 +39,27 @@ export class DeliveryClaims {
    * @param shared whether another process may be processing a copy. If not, another process's open delivery was
    * interrupted.
    */
-  async begin(store: KeyStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
+  async begin(
+    store: KeyStore,
+    identity: string,
+    executionId: string,
+    shared: boolean,
+  ): Promise<Exclude<Standing, 'interrupted'>> {
+    const standing = await this.beginChange(store, identity, executionId, shared);
+    return standing === 'interrupted' ? 'new' : standing;
+  }
+
+  /** Like `begin`, but tells whether an earlier execution was interrupted. */
+  async beginChange(store: KeyStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
     const holder = this.here.get(identity) ?? executionId;
     if (holder !== executionId) return 'open';
     this.here.set(identity, executionId);
     let isOwn = false;
     try {
       const standing = await this.claim(store, marksOf(identity, executionId), shared);
-      isOwn = standing === 'new' || (standing === 'open' && !shared);
-      return isOwn ? 'new' : standing;
+      const isInterrupted = standing === 'open' && !shared;
+      isOwn = standing === 'new' || isInterrupted;
+      return isInterrupted ? 'interrupted' : standing;
     } finally {
       if (!isOwn) this.here.delete(identity);
     }
@@ -56,11 +69,22 @@ export class DeliveryClaims {
    * Waits until the execution that processes the delivery has ended.
    * @returns `new` if the execution failed or seems lost.
    */
-  async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
+  async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<'new' | 'done'> {
     const isHere = () => this.here.has(identity);
     const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
     if (standing === 'new') this.here.set(identity, executionId);
     return standing;
+  }
+
+  /** Records that no execution needs to process the deliveries. Never ends a running execution's delivery. */
+  async settle(store: KeyStore, identities: string[]): Promise<void> {
+    await this.marks.add(store, [...identities.map(takenKey), ...identities.map(knownKey)]);
+  }
+
+  /** Returns the settled deliveries. A search doesn't affect other executions. */
+  async settled(store: KeyStore, identities: string[]): Promise<string[]> {
+    const known = await this.marks.proofs(store, identities.map(knownKey));
+    return identities.filter((identity) => known.has(knownKey(identity)));
   }
 
   end(store: KeyStore, identity: string, executionId: string, succeeded: boolean): void {
@@ -107,14 +131,14 @@ export class DeliveryClaims {
       return isDone ? 'done' : 'open';
     }
     if (!shared) return 'new';
-    return await this.settle(store, { taken, open, by }, tookMs);
+    return await this.recheck(store, { taken, open, by }, tookMs);
   }
 
   /**
    * Rechecks the keys when all parallel writes should have ended. If another process overwrote them, writes and checks
    * them again.
    */
-  private async settle(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
+  private async recheck(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
     for (;;) {
       await sleep(Math.min(Math.max(tookMs * SETTLING.times, SETTLING.leastMs), SETTLING.mostMs));
       const startedAtMs = Date.now();
@@ -125,7 +149,7 @@ export class DeliveryClaims {
     }
   }
 
-  private async lookForEnd(store: KeyStore, own: MarksOf, isHere: () => boolean): Promise<Exclude<Standing, 'open'>> {
+  private async lookForEnd(store: KeyStore, own: MarksOf, isHere: () => boolean): Promise<'new' | 'done'> {
     const { taken, open, by } = own;
     let stepMs = FIRST_STEP_MS;
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS || isHere(); waitedMs += stepMs) {
@@ -139,14 +163,17 @@ export class DeliveryClaims {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      if ((await this.settle(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
+      if ((await this.recheck(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
     }
     return 'new';
   }
 }
 
+const takenKey = (identity: string) => `taken ${identity}`;
+const knownKey = (identity: string) => `known ${identity}`;
+
 const marksOf = (identity: string, executionId: string) => ({
-  taken: `taken ${identity}`,
+  taken: takenKey(identity),
   open: `open ${identity}`,
   by: `by ${executionId} ${identity}`,
 });

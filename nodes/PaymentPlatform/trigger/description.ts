@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { FURTHER, chosenEvents, eventParameters, wantsAll } from '../fields/events';
 import { inVersions, propertiesAt } from '../panel/parameters-in-versions';
 import { asText, objectIn } from '../shared/objects';
@@ -14,6 +14,14 @@ const options: INodeProperties[] = [
     default: [],
     placeholder: 'e.g. billing@example.com',
     description: 'Email addresses to notify if the service suspends the webhook after repeated failures',
+  },
+  {
+    displayName: 'Emit Failed Events Again',
+    name: 'emitFailed',
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether catch-up emits an event again if its execution did not succeed, e.g. because n8n was killed. If this is off, the log names these events.',
   },
   {
     displayName: 'Label',
@@ -111,6 +119,14 @@ const options: INodeProperties[] = [
   },
 ];
 
+const CATCH_UPS = [
+  { name: 'Every 6 Hours', value: 'every6Hours' },
+  { name: 'Every Day', value: 'everyDay' },
+  { name: 'Every Hour', value: 'everyHour' },
+  { name: 'Never', value: 'never' },
+  { name: 'On Activation', value: 'onActivation' },
+] as const;
+
 /** Parameters in the order in which users fill them in. Fields of the webhook keep the service's names. */
 export const triggerParameters: Array<INodeProperties & Held> = [
   {
@@ -122,6 +138,15 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
   // n8n's guidelines prescribe this label, without a description, for the parameter that selects events.
   ...eventParameters({ displayName: 'Trigger On' }, FURTHER),
+  {
+    displayName: 'Catch Up',
+    name: 'catchUp',
+    type: 'options',
+    options: [...CATCH_UPS],
+    default: 'onActivation',
+    description:
+      "When to look for events that did not arrive, e.g. while n8n was down. Every schedule includes the activation and the start of n8n. The service keeps no record of some events, so the trigger can't catch up on checkouts, actions in the merchant portal, and failed payments of invoices that the list of payments omits.",
+  },
   {
     displayName: 'Enrich With Record',
     name: 'enrich',
@@ -202,6 +227,31 @@ function numberIn(value: unknown): number | undefined {
   const text = asText(value).trim();
   const number = Number(text);
   return text !== '' && Number.isFinite(number) && number >= 0 ? number : undefined;
+}
+
+export type CatchUp = 'never' | 'onActivation' | 'everyHour' | 'every6Hours' | 'everyDay';
+
+export interface CatchUpOptions {
+  catchUp: CatchUp;
+  /** Missing if the trigger emits all events. */
+  events?: string[];
+  /** Whether catch-up emits events whose execution did not succeed. */
+  emitsFailed: boolean;
+}
+
+export function readCatchUpOptions(context: IExecuteFunctions | ITriggerFunctions): CatchUpOptions {
+  const read = (name: string, fallback: unknown): unknown =>
+    'getInputData' in context ? context.getNodeParameter(name, 0, fallback) : context.getNodeParameter(name, fallback);
+  const { webhook_node, emitFailed } = objectIn(read('options', {}));
+  const selected = read('events', []);
+  // The service lists the records of the API key's merchant only.
+  const isOwnMerchant = asText(webhook_node).trim() === '';
+  const given = CATCH_UPS.find(({ value }) => value === read('catchUp', 'onActivation'));
+  return {
+    catchUp: isOwnMerchant ? (given?.value ?? 'onActivation') : 'never',
+    ...(!wantsAll(selected) && { events: chosenEvents(selected, asText(read('customEvents', ''))) }),
+    emitsFailed: emitFailed === true,
+  };
 }
 
 export function readEmitOptions(context: IExecuteFunctions): EmitOptions {

@@ -2,8 +2,7 @@ import type { IDataObject, IExecuteFunctions, IHookFunctions } from 'n8n-workflo
 import type { Failure } from '../model/failure';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { asText } from '../shared/objects';
-import { type HookContext, log } from './hook-context';
-import { type FailedActivation, inTurn, recentFailures, takeBack } from './hooks';
+import { type FailedActivation, type HookContext, inTurn, log, recentFailures, takeBack } from './hooks';
 import { WebhookService, isUnknownPath } from './service';
 import { TriggerState } from './state';
 import type { Registration } from './stored-data';

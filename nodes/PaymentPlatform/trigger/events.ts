@@ -23,12 +23,16 @@ interface EventShape extends Held {
 
 /** Each item begins with a sentence about the event. */
 export const NEWEST_SHAPE: EventShape = {
-  itemsOf: ({ id, payload = {}, webhookId, environment, receivedAt, notices }, { split, record }) => {
+  itemsOf: (
+    { id, source = 'webhook', payload = {}, webhookId, environment, receivedAt, notices },
+    { split, record },
+  ) => {
     const begin = (entry?: IDataObject): IDataObject => ({
       [WHAT_HAPPENED]: describeEvent(payload, entry),
       event: payload.event,
     });
     const about: IDataObject = {
+      source,
       environment: environment ?? (payload.is_test === true ? 'test' : 'production'),
       webhook_id: payload.webhook_id ?? webhookId ?? null,
       db_timestamp: payload.db_timestamp ?? null,

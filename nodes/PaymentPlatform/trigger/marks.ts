@@ -1,15 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyRow, type KeyStore } from '../n8n/key-row';
+import { KeyRow, MOST_KEYS, type KeyStore } from '../n8n/key-row';
 
-/** Enough for about 2,000 deliveries. */
-const MOST_MARKS = 4_000;
 const REMOVAL_MS = 300;
 const FINAL_WRITES = 12;
 
 /** Stores a node's delivery keys in n8n's database. Combines the keys of many deliveries in one call. */
 export class Marks {
-  private readonly row = new KeyRow(MOST_MARKS);
+  private readonly row = new KeyRow(MOST_KEYS);
   private readonly removals = new Set<string>();
   private readonly gone = new Map<string, number>();
   private readonly kept = new Map<string, number>();
@@ -18,6 +16,20 @@ export class Marks {
 
   async add(store: KeyStore, values: string[]): Promise<Set<string>> {
     return await this.row.record(store, values);
+  }
+
+  /** Returns the recorded keys. If n8n was killed during an earlier search for a key, the key proves nothing. */
+  async proofs(store: KeyStore, values: string[]): Promise<Set<string>> {
+    return await this.row.findProofs(store, values);
+  }
+
+  async found(store: KeyStore, values: string[]): Promise<Set<string>> {
+    return await this.row.find(store, values);
+  }
+
+  /** Returns whether n8n can't have removed keys yet. */
+  async isWhole(store: KeyStore): Promise<boolean> {
+    return await this.row.hasSpace(store, 0.5);
   }
 
   /**

@@ -60,8 +60,12 @@ export function acknowledge(answerId: string | undefined): void {
 const TOLD_AGAIN_MS = 60 * 60 * 1000;
 const toldAt = new Map<string, number>();
 
-/** A call passes this data to its execution. */
+/** A call or the schedule passes this data to its execution. */
 export interface Handover {
+  /** Whether the execution catches up. */
+  isCatchUp?: boolean;
+  /** Defaults to the webhook. */
+  source?: 'catch_up';
   id?: string;
   receivedBy: string;
   isTest?: boolean;

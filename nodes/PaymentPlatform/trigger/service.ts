@@ -88,6 +88,20 @@ export class WebhookService {
   }
 }
 
+/** Reads a record or a page. Returns connection errors as failures. */
+export async function read(
+  context: RequestContext,
+  account: Account,
+  path: string,
+  { query = {}, patience = PATIENCE }: { query?: IDataObject; patience?: Patience } = {},
+): Promise<Answer> {
+  const request = { method: 'GET', path, family: 'platform', query, timeoutMs: TIMEOUT_MS } as const;
+  return await sendWithRetries(
+    { effect: 'reads', patience },
+    async () => await sendHttpRequest(context, account, request),
+  );
+}
+
 /** n8n 2 skips nodes that haven't changed since the last publication (n8n.md#webhook-lifecycle). */
 export const ACTIVATE_AGAIN = 'deactivate and activate the workflow (in n8n 2: unpublish and publish it)';
 

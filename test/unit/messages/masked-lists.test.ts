@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, IExecuteFunctions } from 'n8n-workflow';
 
 import { search } from '../../../nodes/PaymentPlatform/search';
-import { lookUpRecord } from '../../../nodes/PaymentPlatform/trigger/emit';
+import { lookUpRecord } from '../../../nodes/PaymentPlatform/trigger/enrich';
 
 const credential = {
   environment: 'test',

@@ -15,9 +15,10 @@ const isShown = (name: string, parameters: object) =>
 
 test('keeps the parameter names of released workflows', () => {
   const names = description.properties.filter(({ type }) => type !== 'notice').map(({ name }) => name);
-  expect(names).toEqual(['events', 'customEvents', 'enrich', 'options']);
+  expect(names).toEqual(['events', 'customEvents', 'catchUp', 'enrich', 'options']);
   expect(property('options').options?.map(({ name }) => name)).toEqual([
     'email_address',
+    'emitFailed',
     'label',
     'maxAge',
     'maxDeliverySize',

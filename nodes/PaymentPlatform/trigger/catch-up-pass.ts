@@ -1,0 +1,257 @@
+import { DateTime } from 'luxon';
+import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { instant, REPORT_ZONE } from '../fields/kinds/date';
+import { withoutLookUp } from '../messages/describe-answers';
+import { maskRecord } from '../messages/scrubber';
+import type { Failure } from '../model/failure';
+import type { Account } from '../model/types';
+import { CREDENTIAL_NAME, readAccount } from '../service/account';
+import { fetchList } from '../service/fetch-list';
+import { notWhole } from '../service/look-up';
+import { asText, objectIn } from '../shared/objects';
+import {
+  caughtKey,
+  currentHour,
+  findPosition,
+  HOUR_MS,
+  hourKey,
+  isShared,
+  list,
+  passKey,
+  type Position,
+  unsuccessful,
+  warn,
+} from './catch-up';
+import {
+  type MissedChange,
+  digestOf,
+  identitiesOf,
+  nameChange,
+  type ChangeSource,
+  type SourceList,
+  CHANGE_SOURCES,
+} from './catch-up-sources';
+import { DeliveryClaims, type Standing } from './delivery-claims';
+import type { Outcome } from './delivery-dedup';
+import { readCatchUpOptions } from './description';
+import { onEnd } from './execution-end';
+import type { Handover } from './receive';
+import { read } from './service';
+import { accountKey, nodeKeyOf } from './state';
+
+/** Each change takes up to four keys, and n8n's database keeps only 10,000 keys of a node. */
+const MOST_CHANGES = 2_000;
+
+/** Reads the service in an execution, and emits the changes that no delivery told the workflow. */
+export class CatchUpPass implements ChangeSource {
+  private readonly ledger: DeliveryClaims;
+  private readonly held = new Set<string>();
+  private readonly places: Array<MissedChange | undefined> = [];
+  private readonly interrupted: MissedChange[] = [];
+  private readonly uncertain: MissedChange[] = [];
+  private readonly waiting: Array<() => Promise<void>> = [];
+  private last: Promise<unknown> = Promise.resolve();
+  private begunCount = 0;
+  private isCut = false;
+  private isHandedOver = false;
+  private readonly startedHour = currentHour();
+
+  private constructor(
+    private readonly context: IExecuteFunctions,
+    private readonly handover: Handover,
+    private readonly account: Account,
+    private readonly position: Position,
+  ) {
+    this.ledger = DeliveryClaims.of(nodeKeyOf(context));
+  }
+
+  /**
+   * Returns a handover for each event.
+   * @throws NodeOperationError if the service returns a failure. The next catch-up then begins at the same place.
+   */
+  static async run(context: IExecuteFunctions, handover: Handover): Promise<Handover[]> {
+    const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
+    const position = await findPosition(context);
+    const pass = new CatchUpPass(context, handover, account, position);
+    await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
+    onEnd(context, (outcome) => pass.end(outcome));
+    for (const readSource of CHANGE_SOURCES) await readSource(pass);
+    await Promise.all(pass.waiting.map(async (wait) => await wait()));
+    return await pass.handOver();
+  }
+
+  wants = (event: string): boolean => {
+    const { events } = readCatchUpOptions(this.context);
+    return events === undefined || events.includes(event);
+  };
+
+  list = async ({ path, identity, by, days = 0 }: SourceList): Promise<IDataObject[]> => {
+    const from = DateTime.fromMillis(this.position.fromMs, { zone: 'utc' }).minus({ days });
+    const query = { filter: [`${by},GREATER,${from.toISODate()}`], order_on: by, order_by: 'asc' };
+    const result = await fetchList(
+      { ...(identity !== undefined && { identity, needsIds: true }) },
+      undefined,
+      async (page, count) => await read(this.context, this.account, path, { query: { ...query, page, count } }),
+    );
+    if ('ok' in result) throw this.failure(path, result.failure);
+    if (result.note !== undefined) throw this.failure(path, notWhole(result.note));
+    return result.records.map(maskRecord);
+  };
+
+  record = async (path: string): Promise<IDataObject> => {
+    const turn = this.last.then(async () => await read(this.context, this.account, path));
+    this.last = turn.catch(() => undefined);
+    const answer = await turn;
+    if (!answer.ok) throw this.failure(path, answer.failure);
+    return maskRecord(objectIn(answer.record));
+  };
+
+  offer: ChangeSource['offer'] = async (event, known, load, payment) => {
+    const place = this.places.push(undefined) - 1;
+    const identities = this.wants(event) ? identitiesOf(event, known, accountKey(this.account)) : [];
+    const checked = payment ? [digestOf(accountKey(this.account), 'checked', event, payment.id)] : [];
+    if (identities.length === 0 || identities.some((identity) => this.held.has(identity))) return;
+    for (const identity of identities) this.held.add(identity);
+    const settled = await this.ledger.settled(this.store, [...identities, ...checked]);
+    if (settled.length > 0) return this.drop(identities);
+    const isOld = payment && (instant(payment.at, REPORT_ZONE)?.toMillis() ?? Infinity) < Date.now() - HOUR_MS;
+    if (this.position.isFirst) {
+      if (await load()) return;
+      this.drop(identities);
+      if (isOld) for (const identity of checked) this.held.add(identity);
+      return;
+    }
+    if (this.begunCount >= MOST_CHANGES) {
+      this.isCut = true;
+      return this.drop(identities);
+    }
+    this.begunCount += identities.length;
+    const standings = await Promise.all(identities.map(async (identity) => await this.begin(identity)));
+    if (standings.includes('done')) return;
+    const take = async () => {
+      const change = await load();
+      if (change) return await this.take(place, change, identities, standings.includes('interrupted'));
+      this.release(identities);
+      if (isOld) await this.ledger.settle(this.store, checked);
+    };
+    if (!standings.includes('open')) return await take();
+    this.waiting.push(async () => {
+      const ends = identities.map(async (identity) => await this.ledger.awaitEnd(this.store, identity, this.id));
+      if (!(await Promise.all(ends)).includes('new')) return;
+      standings.push('interrupted');
+      await take();
+    });
+  };
+
+  private async take(place: number, change: MissedChange, identities: string[], isInterrupted: boolean): Promise<void> {
+    const keys = identities.map(caughtKey);
+    if (isInterrupted && !readCatchUpOptions(this.context).emitsFailed)
+      if ((await this.ledger.marks.proofs(this.store, keys)).size === 0) return void this.interrupted.push(change);
+    if (this.isUncertain(change)) return void this.uncertain.push(change);
+    await this.ledger.marks.add(this.store, keys);
+    this.places[place] = change;
+  }
+
+  /** n8n's database may have lost the key of an older change. */
+  private isUncertain({ at }: MissedChange): boolean {
+    const { completeFromMs } = this.position;
+    return completeFromMs !== undefined && (instant(at, REPORT_ZONE)?.toMillis() ?? 0) < completeFromMs;
+  }
+
+  private async begin(identity: string): Promise<Standing> {
+    return await this.ledger.beginChange(this.store, identity, this.id, isShared(this.handover));
+  }
+
+  private drop(identities: string[]): void {
+    for (const identity of identities) this.held.delete(identity);
+  }
+
+  private release(identities: string[]): void {
+    this.drop(identities);
+    for (const identity of identities) this.ledger.end(this.store, identity, this.id, false);
+  }
+
+  private async handOver(): Promise<Handover[]> {
+    const { context, places } = this;
+    const changes = places.filter((change) => change !== undefined);
+    const notices = [
+      ...(this.interrupted.length > 0 ? [unsuccessful(this.interrupted.map(nameChange))] : []),
+      ...(this.uncertain.length > 0 ? [uncertainText(this.uncertain.map(nameChange))] : []),
+      ...(this.isCut ? [CUT] : []),
+    ];
+    for (const text of notices) warn(context, text);
+    this.isHandedOver = true;
+    // Changes before the first catch-up can be older than the workflow.
+    if (this.position.isFirst) await this.keepPosition();
+    if (changes.length === 0 && notices.length > 0) throw new NodeOperationError(context.getNode(), notices.join('\n'));
+    return eventsOf(changes).map((events, index) => this.handoverOf(events, index === 0 ? notices : []));
+  }
+
+  private handoverOf(changes: [MissedChange, ...MissedChange[]], notices: string[]): Handover {
+    const { receivedBy, receivedAt } = this.handover;
+    const [{ event, data, at }] = changes;
+    const entries = changes.map((change) => change.data);
+    const own = changes.flatMap(({ notice }) => notice ?? []);
+    const isTest = this.account.environment === 'test';
+    return {
+      source: 'catch_up',
+      id: identitiesOf(event, data, accountKey(this.account))[0],
+      receivedBy,
+      receivedAt,
+      payload: {
+        event,
+        is_test: isTest,
+        ...(changes.length === 1 && at !== undefined && { db_timestamp: asText(at) }),
+        data: event === LISTED ? { transactions: entries } : data,
+      },
+      environment: this.account.environment,
+      account: accountKey(this.account),
+      notices: [...new Set([...notices, ...own])],
+    };
+  }
+
+  /** n8n may report the end again. */
+  private end(outcome: Exclude<Outcome, 'running'>): void {
+    const isKept = this.isHandedOver && (outcome === 'succeeded' || !readCatchUpOptions(this.context).emitsFailed);
+    if (this.position.isFirst) return;
+    for (const identity of this.held) this.ledger.end(this.store, identity, this.id, isKept);
+    if (isKept) void this.keepPosition().catch(() => undefined);
+    const names = this.places.flatMap((change) => (change ? [nameChange(change)] : []));
+    if (isKept && outcome === 'failed' && names.length > 0) warn(this.context, unsuccessful(names, this.id));
+  }
+
+  private async keepPosition(): Promise<void> {
+    await this.ledger.settle(this.store, [...this.held]);
+    if (!this.isCut) await this.ledger.marks.add(this.store, [passKey(this.startedHour)]);
+  }
+
+  private failure(path: string, { message, advice }: Failure): NodeOperationError {
+    return new NodeOperationError(this.context.getNode(), `The trigger could not catch up: ${message}`, {
+      description: `${withoutLookUp(advice)} The trigger emitted nothing. The next catch-up begins at the same place. (GET ${path})`,
+    });
+  }
+
+  private get store() {
+    return this.context.helpers;
+  }
+
+  private get id(): string {
+    return this.context.getExecutionId();
+  }
+}
+
+const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
+
+const uncertainText = (names: string[]) =>
+  `The trigger no longer knows whether the workflow received these changes, so it did not emit them: ${list(names)}.`;
+
+/** Contains many transactions (service.md#events). */
+const LISTED = 'transaction_status_updated';
+
+/** Groups the records of an event that contains a list. */
+function eventsOf(changes: MissedChange[]): Array<[MissedChange, ...MissedChange[]]> {
+  const [first, ...others] = changes.filter(({ event }) => event === LISTED);
+  const single = changes.filter(({ event }) => event !== LISTED).map((change): [MissedChange] => [change]);
+  return first ? [[first, ...others], ...single] : single;
+}

@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText, only } from '../shared/objects';
+
+/** A change that a record shows, in the form of the event about it. */
+export interface MissedChange {
+  event: string;
+  /** `data` of the event, or one record of it. */
+  data: IDataObject;
+  /** Time that the record shows. */
+  at: unknown;
+  notice?: string;
+}
+
+export interface SourceList {
+  path: string;
+  /** Missing if records can share an ID. */
+  identity?: string;
+  /** Field with the time of a record. */
+  by: string;
+  /** Maximum time between this time and a change of the record. */
+  days?: number;
+}
+
+export type Load = () => Promise<MissedChange | undefined>;
+
+/** Reads the service. Each method throws if the service returns a failure or an incomplete list. */
+export interface ChangeSource {
+  wants: (event: string) => boolean;
+  list: (list: SourceList) => Promise<IDataObject[]>;
+  record: (path: string) => Promise<IDataObject>;
+  /**
+   * Reports a change unless the trigger has already emitted it.
+   * @param load returns the change, or `undefined` if the record doesn't show it.
+   * @param payment payment that may have caused the change. If it didn't, the node doesn't load the change again.
+   */
+  offer: (event: string, known: IDataObject, load: Load, payment?: { id: unknown; at: unknown }) => Promise<void>;
+}
+
+/**
+ * Fields that a delivered event and a later record have in common. Each list of fields identifies the change
+ * (service.md#events).
+ */
+const IDENTITIES: Partial<Record<string, ReadonlyArray<readonly string[]>>> = {
+  account_updater_request_completed: [['request_id']],
+  account_updater_request_created: [['request_id']],
+  dispute_update: [['rec_id', 'status', 'date_status_change']],
+  invoice_email_undeliverable: [['invoice_id', 'db_timestamp']],
+  invoice_paid: [['invoice_id']],
+  invoice_payment_failure: [['payment_id'], ['pg_id']],
+  invoice_payment_success: [['payment_id'], ['pg_id']],
+  subscription_complete: [['subscription_id']],
+  subscription_payment_failure: [['pg_id']],
+  subscription_payment_success: [['pg_id']],
+  subscription_suspended: [['subscription_id', 'date_next']],
+  transaction_status_updated: [['pg_id', 'tran_status']],
+};
+
+export const canCatchUp = (event: string): boolean => event in IDENTITIES;
+
+const IDENTITY_LENGTH = 16;
+
+/** Returns digests. Webhooks and catch-up compute the same digests for the same change. */
+export function identitiesOf(event: string, data: IDataObject, account: string | undefined): string[] {
+  return (IDENTITIES[event] ?? []).flatMap((names) => {
+    const values = names.map((name) => comparable(name, data[name]));
+    return values.includes('') ? [] : [digestOf(account, event, names, values)];
+  });
+}
+
+export function digestOf(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, IDENTITY_LENGTH);
+}
+
+/** Deliveries and lists may format dates differently (service.md#values). */
+const comparable = (name: string, value: unknown): string =>
+  name.startsWith('date_') ? asText(value).trim().slice(0, 10) : asText(value).trim();
+
+/** IDs of a change for messages. */
+export const nameChange = ({ event, data }: Pick<MissedChange, 'event' | 'data'>): string =>
+  [event, ...(IDENTITIES[event] ?? []).flat().map((name) => asText(data[name]))]
+    .filter((text) => text !== '')
+    .join(' ');
+
+const NEWEST_ONLY = 'The record shows only its newest status. Earlier changes since the last catch-up are missing.';
+const CURRENT = 'This event contains the current data of the record, not the data at the time of the event.';
+
+/** Statuses that a transaction can reach only after its request (service.md#letters). */
+const LATER_STATUSES = ['K', 'N', 'P', 'R', 'S', 'v'];
+/** Time between a transaction and its last change of status. */
+const SETTLING_DAYS = 7;
+
+async function readTransactions(source: ChangeSource): Promise<void> {
+  const [event, by] = ['transaction_status_updated', 'tran_time'];
+  if (!source.wants(event)) return;
+  const path = '/platform/reporting/transaction-requests';
+  const records = await source.list({ path, identity: 'pg_id', by, days: SETTLING_DAYS });
+  await offerAll(
+    source,
+    records
+      .filter(({ tran_status }) => LATER_STATUSES.includes(asText(tran_status)))
+      .map((record) => {
+        const data = only(record, ['pg_id', 'purchase_id', 'amt_tran', 'tran_currency', 'tran_status']);
+        return { event, data, at: record[by], notice: NEWEST_ONLY };
+      }),
+  );
+}
+
+async function offerAll(source: ChangeSource, changes: MissedChange[]): Promise<void> {
+  await Promise.all(
+    changes.map(
+      async (change) => await source.offer(change.event, change.data, async () => await Promise.resolve(change)),
+    ),
+  );
+}
+
+const FAILED = ['D', 'F', 'U'];
+
+async function readInvoices(source: ChangeSource): Promise<void> {
+  const events = ['invoice_paid', 'invoice_payment_failure', 'invoice_payment_success'];
+  if (!events.some(source.wants)) return;
+  const payments = await source.list({
+    path: '/platform/invoice/payments',
+    identity: 'payment_id',
+    by: 'date_payment',
+  });
+  const eventOf = ({ tran_status }: IDataObject) =>
+    FAILED.includes(asText(tran_status)) ? 'invoice_payment_failure' : 'invoice_payment_success';
+  await offerAll(
+    source,
+    payments.map((data) => ({ event: eventOf(data), data, at: data.date_payment })),
+  );
+  const offerPaid = async ([invoiceId, payment]: [string, IDataObject]) => {
+    const { payment_id: id, date_payment: at } = payment;
+    const load: Load = async () => {
+      const data = await source.record(`/platform/invoice/${invoiceId}/detail`);
+      return data.status === 'PAID' ? { event: 'invoice_paid', data, at, notice: CURRENT } : undefined;
+    };
+    await source.offer('invoice_paid', payment, load, { id, at });
+  };
+  await Promise.all(newestBy(payments, 'invoice_id').map(offerPaid));
+}
+
+async function readBounces(source: ChangeSource): Promise<void> {
+  const [event, by] = ['invoice_email_undeliverable', 'db_timestamp'];
+  if (!source.wants(event)) return;
+  const bounces = await source.list({ path: '/platform/invoice/bounced', by });
+  await offerAll(
+    source,
+    bounces.map((data) => ({ event, data, at: data[by] })),
+  );
+}
+
+const DECLINED = ['D', 'F'];
+
+async function readSubscriptions(source: ChangeSource): Promise<void> {
+  const [success, failure] = ['subscription_payment_success', 'subscription_payment_failure'];
+  const [complete, suspended] = ['subscription_complete', 'subscription_suspended'];
+  if (![success, failure, complete, suspended].some(source.wants)) return;
+  const path = '/platform/subscription/transactions';
+  const payments = await source.list({ path, identity: 'pg_id', by: 'tran_time' });
+  const records = new Map<string, Promise<IDataObject>>();
+  const recordOf = async ({ subscription_id }: IDataObject) => {
+    const id = asText(subscription_id);
+    const record = records.get(id) ?? source.record(`/platform/subscription/${id}`);
+    records.set(id, record);
+    return await record;
+  };
+  const isDeclined = ({ tran_status }: IDataObject) => DECLINED.includes(asText(tran_status));
+  const offerPayment = async (payment: IDataObject) => {
+    const event = isDeclined(payment) ? failure : success;
+    await source.offer(event, payment, async () => {
+      const record = await recordOf(payment);
+      const { amt_tran, tran_time: at } = payment;
+      // The service sends no event about a one-time fee.
+      if (amt_tran === record.amt_setup && amt_tran !== record.recur_amt) return undefined;
+      const data = { ...record, ...only(payment, ['pg_id', 'rcode', 'auth_code', 'amt_tran']) };
+      return { event, data, at, notice: CURRENT };
+    });
+  };
+  const offerStatus = async (payment: IDataObject) => {
+    const { pg_id: id, tran_time: at } = payment;
+    const offer = async (event: string, status: string, known: IDataObject) => {
+      const load: Load = async () => {
+        const data = await recordOf(payment);
+        return data.status === status ? { event, data, at, notice: CURRENT } : undefined;
+      };
+      await source.offer(event, known, load, { id, at });
+    };
+    if (!isDeclined(payment)) await offer(complete, 'D', payment);
+    // The time of the next payment is part of the identity.
+    else if (source.wants(suspended)) await offer(suspended, 'S', await recordOf(payment));
+  };
+  await Promise.all(payments.map(offerPayment));
+  await Promise.all(newestBy(payments, 'subscription_id').map(async ([, payment]) => await offerStatus(payment)));
+}
+
+/** Time between a request and its response, with reserve (service.md#account-updater). */
+const RESPONSE_DAYS = 30;
+
+async function readUpdaterRequests(source: ChangeSource): Promise<void> {
+  const [created, completed] = ['account_updater_request_created', 'account_updater_request_completed'];
+  if (!source.wants(created) && !source.wants(completed)) return;
+  const list = { path: '/platform/aus/request/summary', identity: 'request_id', by: 'request_date' };
+  const requests = await source.list({ ...list, days: RESPONSE_DAYS });
+  const isCompleted = ({ data }: MissedChange) => data.status === 'COMPLETED';
+  const changes: MissedChange[] = requests.map((data) => ({ event: created, data, at: data.request_date }));
+  await offerAll(source, [
+    ...changes.map((change) => ({ ...change, notice: CURRENT })),
+    ...changes.filter(isCompleted).map((change) => ({ ...change, event: completed })),
+  ]);
+}
+
+async function readDisputes(source: ChangeSource): Promise<void> {
+  const [event, by] = ['dispute_update', 'date_status_change'];
+  if (!source.wants(event)) return;
+  const disputes = await source.list({ path: '/platform/dispute/browse', identity: 'rec_id', by });
+  await offerAll(
+    source,
+    disputes.map((data) => ({ event, data, at: data[by], notice: NEWEST_ONLY })),
+  );
+}
+
+/** The list is sorted by time, so the last record of each ID is its newest. */
+const newestBy = (records: IDataObject[], name: string): Array<[string, IDataObject]> =>
+  [...new Map(records.map((record) => [asText(record[name]), record]))].filter(([id]) => /^[\w-]{1,64}$/.test(id));
+
+export const CHANGE_SOURCES = [
+  readTransactions,
+  readInvoices,
+  readBounces,
+  readSubscriptions,
+  readUpdaterRequests,
+  readDisputes,
+] as const;

@@ -1,0 +1,345 @@
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
+import { clientFor, type Envelope, INVOICE_BODY } from '../sandbox/client';
+import { openTriggerBench, type TriggerBench, webhookIdOf } from './bench';
+import type { HostOptions } from './host';
+
+/** Time from an activation to the end of catch-up. */
+const CAUGHT_UP_MS = 60_000;
+
+let bench: TriggerBench;
+
+afterEach(async () => await bench.close());
+
+const control = () => bench.sandbox.control;
+const request = async (method: 'post' | 'put' | 'get', path: string, body?: object) => {
+  const http = clientFor(bench.sandbox.baseUrl, `Basic ${bench.sandbox.credentials.test.token}`);
+  const { data } = await http.request<Envelope>({ method, url: path, ...(body && { data: body }) });
+  expect(data.code ?? 0).toBe(0);
+  return data.data as IDataObject;
+};
+
+async function open(parameters: INodeParameters = {}, options: HostOptions = {}): Promise<void> {
+  bench = await openTriggerBench({ events: ['*'], catchUp: 'onActivation', ...parameters }, options);
+  await sleep(CAUGHT_UP_MS);
+}
+
+/** Waits until all executions have ended, and returns the items of the executions since the last call. */
+async function emitted(): Promise<IDataObject[]> {
+  await control().settleDeliveries();
+  await sleep(CAUGHT_UP_MS);
+  await bench.host.idle();
+  return bench.host.executions.splice(0).flatMap((items) => items.map(({ json }) => json));
+}
+
+const namesOf = (items: IDataObject[]) => items.map(({ event }) => asText(event)).sort();
+
+/** A person disables the webhook, so that the service creates no deliveries. */
+const switchOff = async () => void (await request('put', `/platform/webhook/${webhookIdOf(bench)}/disable`));
+
+/** Starts the trigger function again, as n8n does when it starts. */
+async function catchUp(): Promise<IDataObject[]> {
+  await bench.host.startTrigger();
+  return await emitted();
+}
+
+async function payInvoice(): Promise<number> {
+  const { invoice_id } = await request('post', '/platform/invoice', INVOICE_BODY);
+  await request('post', `/platform/invoice/${asText(invoice_id)}/send`, { email_address: ['ada@example.com'] });
+  const payment = { type: 'CHECK', amt_paid: 100, date_payment: control().now() };
+  await request('post', `/platform/invoice/${asText(invoice_id)}/payments`, payment);
+  return Number(invoice_id);
+}
+
+async function subscribe(fields: object): Promise<void> {
+  const [customer_id] = control().addCustomers(1);
+  const terms = { plan_frequency: 0, plan_duration: -1, date_start: control().now(), amt_tran: 12, ...fields };
+  await request('post', '/platform/subscription', { customer_id, ...terms });
+  await control().advanceClock({ days: 1 });
+}
+
+const CHANGES: Array<[string, string[], () => Promise<unknown>]> = [
+  ['a paid invoice', ['invoice_paid', 'invoice_payment_success'], payInvoice],
+  [
+    'an undeliverable email',
+    ['invoice_email_undeliverable'],
+    async () => {
+      const { invoice_id } = await request('post', '/platform/invoice', INVOICE_BODY);
+      const email_address = ['undeliverable@example.com'];
+      await request('post', `/platform/invoice/${asText(invoice_id)}/send`, { email_address });
+    },
+  ],
+  ['a paid subscription', ['subscription_payment_success'], async () => await subscribe({})],
+  [
+    'a completed subscription',
+    ['subscription_complete', 'subscription_payment_success'],
+    async () => await subscribe({ plan_duration: 1 }),
+  ],
+  [
+    'a suspended subscription',
+    ['subscription_payment_failure', 'subscription_suspended'],
+    async () => await subscribe({ amt_tran: 0.14 }),
+  ],
+  [
+    'a settled batch',
+    ['transaction_status_updated'],
+    async () => {
+      control().addCapturedSales({ count: 3, amountCents: 500 });
+      await Promise.resolve(control().closeBatch());
+    },
+  ],
+  [
+    'a dispute',
+    ['dispute_update'],
+    async () =>
+      await request('get', `/platform/dispute/${bench.sandbox.credentials.test.merchantId}/create?reasonCode=10.4`),
+  ],
+  [
+    'an account updater request',
+    ['account_updater_request_completed', 'account_updater_request_created'],
+    async () => {
+      const card = { card_number: '4111111111111111', exp_date: '1230', card_id: 'crm-1' };
+      await request('post', '/platform/aus/add', { data: [card] });
+      await control().advanceClock({ days: 5 });
+    },
+  ],
+];
+
+describe.each(CHANGES)('%s', (_, events, change) => {
+  test('is emitted once by catch-up if the service created no delivery', async () => {
+    await open({ events });
+    await switchOff();
+    await change();
+    const items = await catchUp();
+    expect(bench.host.problems).toEqual([]);
+    expect(namesOf(items)).toEqual(events);
+    for (const item of items) expect(item).toMatchObject({ source: 'catch_up', environment: 'test' });
+    expect(await catchUp()).toEqual([]);
+    await bench.host.restart();
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test("isn't emitted by catch-up if the webhook delivered it", async () => {
+    await open({ events });
+    await change();
+    const items = await emitted();
+    expect(namesOf(items)).toEqual(events);
+    for (const item of items) expect(item).toMatchObject({ source: 'webhook' });
+    expect(await catchUp()).toEqual([]);
+    await bench.host.restart();
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test("isn't emitted again if the service delivers it after catch-up", async () => {
+    await open({ events });
+    bench.host.refusedExecutions = Infinity;
+    await change();
+    await control().settleDeliveries();
+    await bench.host.idle();
+    bench.host.refusedExecutions = 0;
+    bench.host.executions.length = 0;
+    expect(namesOf(await catchUp())).toEqual(events);
+    control().retryNow();
+    expect(await emitted()).toEqual([]);
+  });
+
+  test('from before the first activation is not emitted', async () => {
+    bench = await openTriggerBench({ events, catchUp: 'never' });
+    await switchOff();
+    await change();
+    bench.host.parameters = { events, catchUp: 'everyHour' };
+    expect(await catchUp()).toEqual([]);
+    expect(await catchUp()).toEqual([]);
+    expect(bench.host.problems).toEqual([]);
+  });
+});
+
+/** Opens the bench with a webhook that a person disabled. */
+async function openSwitchedOff(parameters: INodeParameters = {}, options: HostOptions = {}): Promise<void> {
+  await open({ events: ['invoice_paid'], ...parameters }, options);
+  await switchOff();
+}
+
+test('catch-up never starts an execution if the user chose Never', async () => {
+  await openSwitchedOff({ catchUp: 'never' });
+  await payInvoice();
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.handed).toEqual([]);
+});
+
+test.each([
+  ['onActivation', []],
+  ['everyHour', [/^\d+ \d+ \* \* \* \*$/]],
+  ['every6Hours', [/^\d+ \d+ \*\/6 \* \* \*$/]],
+  ['everyDay', [/^\d+ \d+ \d+ \* \* \*$/]],
+])('with the schedule %s, n8n starts catch-up at these times: %p', async (schedule, expected) => {
+  await openSwitchedOff({ catchUp: schedule });
+  const { crons } = bench.host;
+  expect(crons).toHaveLength(expected.length);
+  for (const [index, pattern] of expected.entries()) expect(crons[index]?.expression).toMatch(pattern);
+  await payInvoice();
+  crons[0]?.tick();
+  expect(namesOf(await emitted())).toEqual(crons.map(() => 'invoice_paid'));
+});
+
+test('catch-up starts no execution after the workflow was deactivated', async () => {
+  await open();
+  const before = bench.host.handed.length;
+  await bench.host.startTrigger();
+  await bench.host.deactivate();
+  expect(await emitted()).toEqual([]);
+  expect(bench.host.handed).toHaveLength(before);
+});
+
+test("catch-up reads only the merchant of the API key, so a trigger for another merchant doesn't catch up", async () => {
+  await openSwitchedOff({ options: { webhook_node: '100000000002' } });
+  await payInvoice();
+  expect(await catchUp()).toEqual([]);
+});
+
+describe.each([
+  ['the service is down', { kind: 'status', status: 503 }],
+  ['the service refuses too many requests', { kind: 'rate_limited' }],
+  ['the answer is cut off', { kind: 'truncated_json' }],
+] as const)('If %s', (_, fault) => {
+  test.each([1, 2])(
+    'during request %d of catch-up, nothing is emitted, and the next one emits everything',
+    async (from) => {
+      await openSwitchedOff({ events: ['invoice_paid', 'dispute_update'] });
+      const invoices = [await payInvoice(), await payInvoice()];
+      control().addFault({ ...fault, method: 'GET', calls: { from } });
+      expect(await catchUp()).toEqual([]);
+      expect(bench.host.problems).toEqual([expect.stringContaining('The trigger could not catch up')]);
+      control().clearFaults();
+      const items = await catchUp();
+      const paid = items.map(({ payload }) => ((payload as IDataObject).data as IDataObject).invoice_id);
+      expect(paid.map(Number)).toEqual(invoices);
+      expect(await catchUp()).toEqual([]);
+    },
+  );
+});
+
+test('catch-up emits an entry that the list shows a day late', async () => {
+  await openSwitchedOff();
+  control().setListLag(24 * 3_600_000);
+  await payInvoice();
+  expect(await catchUp()).toEqual([]);
+  await control().advanceClock({ days: 1 });
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+});
+
+test('a delivery with several transactions omits those that catch-up emitted', async () => {
+  await open({ events: ['transaction_status_updated'], options: { split: true } });
+  await switchOff();
+  control().addCapturedSales({ count: 2, amountCents: 500 });
+  const settled = control().closeBatch();
+  expect(await catchUp()).toHaveLength(2);
+  const entry = (pg_id: string) => ({ pg_id, amt_tran: 5, tran_status: 'S' });
+  await request('put', `/platform/webhook/${webhookIdOf(bench)}/enable`);
+  await bench.deliver('transaction_status_updated', { transactions: [...settled, 'T-new'].map(entry) });
+  expect((await emitted()).map((item) => (item.entry as IDataObject).pg_id)).toEqual(['T-new']);
+});
+
+test('two equal deliveries are both emitted, because only catch-up claims a state', async () => {
+  await open({ events: ['invoice_paid'] });
+  for (const amt_paid of [1, 2]) await bench.deliver('invoice_paid', { invoice_id: 7, amt_paid });
+  expect(await emitted()).toHaveLength(2);
+});
+
+describe.each([
+  ['one process', {}],
+  ['queue mode', { workers: true }],
+  ['n8n 1', { major: 1 }],
+] as const)('In %s', (_, options) => {
+  test('catch-up emits what was missed, and nothing twice', async () => {
+    await openSwitchedOff({}, options);
+    await payInvoice();
+    expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+    await bench.host.restart();
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test('two catch-ups at once emit a change once', async () => {
+    await openSwitchedOff({ catchUp: 'everyHour' }, options);
+    await payInvoice();
+    bench.host.work = async () => await sleep(5_000);
+    const [schedule] = bench.host.crons;
+    const before = bench.host.handed.length;
+    for (let count = 0; count < 3; count += 1) schedule?.tick();
+    expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+    expect(bench.host.handed).toHaveLength(before + 3);
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test('changes of an execution that was killed during catch-up are emitted by the next one', async () => {
+    await openSwitchedOff({}, options);
+    await payInvoice();
+    bench.host.work = async () => await sleep(300_000);
+    await bench.host.startTrigger();
+    await sleep(20_000);
+    expect(bench.host.executions.splice(0)).toHaveLength(1);
+    await bench.host.restart();
+    bench.host.work = async () => await Promise.resolve();
+    await bench.host.startTrigger();
+    await sleep(300_000);
+    expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+    expect(await catchUp()).toEqual([]);
+  });
+
+  describe.each([true, false])('with the option Emit Failed Events Again: %p', (emitFailed) => {
+    const fails = async () => {
+      await open({ events: ['invoice_paid'], options: { emitFailed } }, options);
+      bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
+      await payInvoice();
+      expect(await emitted()).toHaveLength(1);
+      bench.host.work = async () => await Promise.resolve();
+    };
+
+    test('catch-up emits a delivery whose execution failed, or the log names it', async () => {
+      await fails();
+      expect(namesOf(await catchUp())).toEqual(emitFailed ? ['invoice_paid'] : []);
+      const named = bench.host.log.filter(({ text }) => text.includes('of these events did not succeed: invoice_paid'));
+      expect(named).toHaveLength(emitFailed ? 0 : 1);
+      expect(await catchUp()).toEqual([]);
+    });
+
+    test('catch-up emits a delivery whose execution was killed, or an execution fails and names it', async () => {
+      await open({ events: ['invoice_paid'], options: { emitFailed } }, options);
+      bench.host.work = async () => await sleep(300_000);
+      const invoice = await payInvoice();
+      await control().settleDeliveries();
+      await sleep(5_000);
+      expect(bench.host.executions.splice(0)).toHaveLength(1);
+      await bench.host.restart();
+      bench.host.work = async () => await Promise.resolve();
+      await bench.host.startTrigger();
+      await sleep(300_000);
+      expect(namesOf(await emitted())).toEqual(emitFailed ? ['invoice_paid'] : []);
+      const told = expect.stringContaining(`did not succeed: invoice_paid ${invoice}`) as string;
+      expect(bench.host.problems).toEqual(emitFailed ? [] : [told]);
+      expect(await catchUp()).toEqual([]);
+      expect(bench.host.problems).toHaveLength(emitFailed ? 0 : 1);
+    });
+  });
+});
+
+test('a quiet catch-up of all events sends one request for each list', async () => {
+  await open({ catchUp: 'everyHour' });
+  control().clearJournal();
+  expect(await catchUp()).toEqual([]);
+  expect(
+    control()
+      .journal()
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual([
+    '/platform/aus/request/summary',
+    '/platform/dispute/browse',
+    '/platform/invoice/bounced',
+    '/platform/invoice/payments',
+    '/platform/reporting/transaction-requests',
+    '/platform/subscription/transactions',
+  ]);
+});
