@@ -8,6 +8,7 @@ import { poll } from '../../host/executions';
 import { itemsOf, type Execution } from '../../host/rest';
 import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import { statuses, type ExampleBench } from './example-bench';
+import { PASSWORD } from './host';
 
 /** Amount of the test disputes that the sandbox creates without a sale. */
 const NO_SALE = 49.99;
@@ -167,6 +168,40 @@ export function describeExampleEvents(bench: ExampleBench): void {
       expect(await bench.tables.rows('Disputes')).toMatchObject([
         { dispute_id: String(control.state().disputes.at(-1)?.rec_id), status: 'open', amount: NO_SALE, sale_id: '' },
       ]);
+      await end();
+    });
+
+    test('the example writes the results of a request that completed while n8n was down', async () => {
+      const { id, end } = await activate('updated-cards.json');
+      const { host } = bench;
+      const [first, second] = await bench.tables.rows('Members');
+      // The first catch-up begins ten seconds after the activation.
+      await sleep(15_000);
+      await bench.service('/platform/aus/add', {
+        data: [
+          { card_number: '4111111111111111', exp_date: '1230', card_id: first?.card_id },
+          { card_number: '4111111111111119', exp_date: '1230', card_id: second?.card_id },
+        ],
+      });
+      await host.n8n.stop();
+      await host.sandbox.control.advanceClock({ days: 5 });
+      await host.n8n.restart();
+      await host.rest.signIn(PASSWORD);
+      const rows = await poll(
+        'The results of the account updater',
+        async () => {
+          const members = await bench.tables.rows('Members');
+          return members[1]?.card_note ? members : undefined;
+        },
+        60_000,
+      );
+      expect(rows.slice(0, 2).map(({ card_note }) => card_note)).toEqual([
+        expect.stringMatching(/: new expiration date, expires \d\d\/\d\d$/),
+        expect.stringContaining('was rejected: '),
+      ]);
+      const executions = await host.rest.executions.list(id);
+      const items = await Promise.all(executions.map(async (one) => await host.rest.executions.get(one.id)));
+      expect(items.flatMap((one) => itemsOf(one, 'Cards Updated'))).toHaveLength(2);
       await end();
     });
 

@@ -158,5 +158,6 @@ test('every example runs in a test', () => {
     'subscription-sign-up.json',
     'subscription-suspended.json',
     'support-agent.json',
+    'updated-cards.json',
   ]);
 });

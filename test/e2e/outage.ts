@@ -58,7 +58,7 @@ export async function playOutage(host: Host): Promise<void> {
   const send = sendTo(host);
   const { control } = host.sandbox;
   control.setDeliverySettings({ mostFailedEvents: 100_000 });
-  await invoices(send, control, 50);
+  await invoices(send, control, 70);
   await subscriptions(send, control);
   for (let count = 0; count < EXPECTED.dispute_update; count += 1)
     await send('get', `/platform/dispute/${host.sandbox.credentials.test.merchantId}/create?reasonCode=10.4`);
@@ -71,7 +71,7 @@ export async function playOutage(host: Host): Promise<void> {
     for (const event of Object.keys(MISSED)) control.fireEvent({ event, data: { pg_id: `lost-${count}` } });
   await control.advanceClock({ hours: 2 });
   // The service still repeats the events of the second part when n8n starts.
-  await invoices(send, control, 50);
+  await invoices(send, control, 30);
 }
 
 async function invoices(send: Send, control: SandboxControl, count: number): Promise<void> {

@@ -242,6 +242,16 @@ test('a delivery with several transactions omits those that catch-up emitted', a
   expect((await emitted()).map((item) => (item.entry as IDataObject).pg_id)).toEqual(['T-new']);
 });
 
+test('catch-up emits only changes that pass the filters', async () => {
+  await openSwitchedOff({ events: ['transaction_status_updated'], options: { onlyAmountsFrom: '6' } });
+  control().addCapturedSales({ count: 2, amountCents: 500 });
+  const [kept] = control().addCapturedSales({ count: 1, amountCents: 600 });
+  control().closeBatch();
+  const [item, ...others] = await catchUp();
+  expect(others).toEqual([]);
+  expect((item?.payload as IDataObject).data).toMatchObject({ transactions: [{ pg_id: kept, amt_tran: 6 }] });
+});
+
 test('two equal deliveries are both emitted, because only catch-up claims a state', async () => {
   await open({ events: ['invoice_paid'] });
   for (const amt_paid of [1, 2]) await bench.deliver('invoice_paid', { invoice_id: 7, amt_paid });

@@ -105,7 +105,7 @@ describe('a delivery', () => {
     expect(bench.host.executions.map(([item]) => [item?.json.record, item?.json.record_error !== undefined])).toEqual([
       [null, true],
       [null, true],
-      [undefined, false],
+      [null, true],
     ]);
   });
 

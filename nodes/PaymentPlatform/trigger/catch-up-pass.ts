@@ -33,9 +33,8 @@ import {
   CHANGE_SOURCES,
 } from './catch-up-sources';
 import { DeliveryClaims, type Standing } from './delivery-claims';
-import type { Outcome } from './delivery-dedup';
+import { onEnd, type Outcome } from './delivery-dedup';
 import { readCatchUpOptions } from './description';
-import { onEnd } from './execution-end';
 import type { Handover } from './receive';
 import { read } from './service';
 import { accountKey, nodeKeyOf } from './state';
@@ -145,6 +144,7 @@ export class CatchUpPass implements ChangeSource {
   };
 
   private async take(place: number, change: MissedChange, identities: string[], isInterrupted: boolean): Promise<void> {
+    if (!readCatchUpOptions(this.context).passes(change.data)) return;
     const keys = identities.map(caughtKey);
     if (isInterrupted && !readCatchUpOptions(this.context).emitsFailed)
       if ((await this.ledger.marks.proofs(this.store, keys)).size === 0) return void this.interrupted.push(change);

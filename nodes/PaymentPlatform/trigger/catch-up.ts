@@ -2,20 +2,18 @@ import { randomInt } from 'node:crypto';
 
 import {
   type CronExpression,
-  type IDataObject,
   type IExecuteFunctions,
   type ITriggerFunctions,
   type ITriggerResponse,
   sleep,
 } from 'n8n-workflow';
 
-import { asText, isObject, objectIn } from '../shared/objects';
+import { asText, objectIn } from '../shared/objects';
 import { canCatchUp, identitiesOf, nameChange } from './catch-up-sources';
-import { recordsOf } from './delivery';
+import { recordsOf, withRecords } from './delivery';
 import { DeliveryClaims, type Standing } from './delivery-claims';
-import { PROCESS_ID } from './delivery-dedup';
+import { onEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
-import { onEnd } from './execution-end';
 import type { Handover } from './receive';
 import { nodeKeyOf } from './state';
 
@@ -98,13 +96,6 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const left = records.filter((_, index) => !isCaught(identities[index] ?? []));
   if (left.length === records.length) return handover;
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
-}
-
-function withRecords(payload: IDataObject, all: IDataObject[], left: IDataObject[]): IDataObject {
-  const { data } = payload;
-  if (!isObject(data)) return { ...payload, data: left };
-  const entries = Object.entries(data).map(([name, value]) => [name, value === all ? left : value] as const);
-  return { ...payload, data: Object.fromEntries(entries) };
 }
 
 const isOwn = (standing: Standing) => standing === 'new' || standing === 'interrupted';

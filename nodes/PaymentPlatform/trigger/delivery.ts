@@ -102,6 +102,14 @@ export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
   return rest.length === 0 ? envelope : { ...envelope, data: Object.fromEntries(rest) };
 }
 
+/** Replaces the records. */
+export function withRecords(payload: Payload, records: IDataObject[], left: IDataObject[]): Payload {
+  const { data } = payload;
+  if (!isObject(data)) return { ...payload, data: left };
+  const entries = Object.entries(data).map(([name, value]) => [name, value === records ? left : value] as const);
+  return { ...payload, data: Object.fromEntries(entries) };
+}
+
 const areRecords = (value: unknown): value is IDataObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((record) => isObject(record));
 

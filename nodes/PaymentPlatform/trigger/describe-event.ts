@@ -59,6 +59,8 @@ export function describeEvent(payload: Payload, record?: IDataObject): string {
   const [only, ...others] = recordsOf(payload) ?? [objectIn(payload.data)];
   const of = record ?? (others.length === 0 ? only : undefined);
   const told = SENTENCES[event];
+  const card = of && record && UPDATER === told?.ids ? describeCard(of) : undefined;
+  if (card !== undefined) return card;
   const id = of && told && firstIn(of, told.ids);
   if (!of || !told || !id) return describeKind(event);
   const status = statusOf(event, of);
@@ -67,6 +69,17 @@ export function describeEvent(payload: Payload, record?: IDataObject): string {
   const amount = firstIn(of, told.amounts ?? []);
   const details = [amount === undefined ? undefined : inMoney(amount, of.tran_currency), ownerOf(of)].filter(Boolean);
   return details.length === 0 ? sentence : `${sentence}: ${details.join(', ')}`;
+}
+
+/** Describes the card issuer's response, or why the service rejected the card. */
+function describeCard(card: IDataObject): string | undefined {
+  const id = firstIn(card, ['card_id', 'card_number']) ?? 'without reference';
+  const words = CODE_WORDS.getAusDetail?.reason_code?.[asText(card.reason_code)];
+  const [, month, year] = /^(\d\d)(\d\d)$/.exec(asText(card.exp_date_new)) ?? [];
+  const date = month === undefined ? '' : `, expires ${month}/${year}`;
+  if (words !== undefined) return `Card ${id}: ${words}${date}`;
+  const reason = firstIn(card, ['reject_reason']);
+  return reason === undefined ? undefined : `Card ${id} was rejected: ${reason}`;
 }
 
 /** Describes the kind of event as the editor does. */

@@ -3,6 +3,7 @@ import { FURTHER, chosenEvents, eventParameters, wantsAll } from '../fields/even
 import { inVersions, propertiesAt } from '../panel/parameters-in-versions';
 import { asText, objectIn } from '../shared/objects';
 import { type Held, TRIGGER_VERSIONS } from '../shared/versions';
+import { type EventFilter, filterOptions, readFilter } from './filters';
 import type { SignaturePolicy } from './signature';
 
 const options: INodeProperties[] = [
@@ -153,7 +154,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     type: 'boolean',
     default: false,
     description:
-      'Whether to retrieve the account updater request, checkout or invoice that the event is about, and add it to the output as "record". The record contains the current data, which can be newer than the event.',
+      'Whether to retrieve the record that the event is about, and add it to the output as "record". The record contains the current data, which can be newer than the event. For a completed account updater request, the output also contains the result of each card.',
   },
   {
     displayName:
@@ -171,7 +172,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     type: 'collection',
     placeholder: 'Add Option',
     default: {},
-    options,
+    options: [...options, ...filterOptions].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
   },
 ];
 
@@ -179,6 +180,7 @@ export const triggerProperties = (declared = triggerParameters, versions = TRIGG
   inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));
 
 export interface ReceiveOptions {
+  passes: EventFilter;
   /** Missing if the trigger emits all events. */
   events?: string[];
   signature: SignaturePolicy;
@@ -215,6 +217,7 @@ export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   return {
     // With "All Events", the trigger also accepts events that a user added in the merchant portal.
     ...(!wantsAll(selected) && { events }),
+    passes: readFilter(given),
     signature: POLICIES[asText(given.signature)] ?? 'required',
     signatureHeader: asText(given.signatureHeader),
     verifyCredentials: given.verifyCredentials !== false,
@@ -235,6 +238,7 @@ export interface CatchUpOptions {
   catchUp: CatchUp;
   /** Missing if the trigger emits all events. */
   events?: string[];
+  passes: EventFilter;
   /** Whether catch-up emits events whose execution did not succeed. */
   emitsFailed: boolean;
 }
@@ -242,15 +246,16 @@ export interface CatchUpOptions {
 export function readCatchUpOptions(context: IExecuteFunctions | ITriggerFunctions): CatchUpOptions {
   const read = (name: string, fallback: unknown): unknown =>
     'getInputData' in context ? context.getNodeParameter(name, 0, fallback) : context.getNodeParameter(name, fallback);
-  const { webhook_node, emitFailed } = objectIn(read('options', {}));
+  const options = objectIn(read('options', {}));
   const selected = read('events', []);
   // The service lists the records of the API key's merchant only.
-  const isOwnMerchant = asText(webhook_node).trim() === '';
+  const isOwnMerchant = asText(options.webhook_node).trim() === '';
   const given = CATCH_UPS.find(({ value }) => value === read('catchUp', 'onActivation'));
   return {
     catchUp: isOwnMerchant ? (given?.value ?? 'onActivation') : 'never',
     ...(!wantsAll(selected) && { events: chosenEvents(selected, asText(read('customEvents', ''))) }),
-    emitsFailed: emitFailed === true,
+    passes: readFilter(options),
+    emitsFailed: options.emitFailed === true,
   };
 }
 

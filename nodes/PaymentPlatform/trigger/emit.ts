@@ -8,12 +8,11 @@ import { withoutCaught } from './catch-up';
 import { CatchUpPass } from './catch-up-pass';
 import { type Payload, recordedAt } from './delivery';
 import { DeliveryClaims } from './delivery-claims';
-import { DeliveryDedup, PROCESS_ID } from './delivery-dedup';
+import { DeliveryDedup, onEnd, PROCESS_ID } from './delivery-dedup';
 import { readEmitOptions } from './description';
 import { retireReplaced } from './disabling';
-import { lookUpRecord } from './enrich';
+import { enrichEvent } from './enrich';
 import { EVENT_SHAPES, type EventShapes, NEWEST_SHAPE } from './events';
-import { onEnd } from './execution-end';
 import { type Handover, acknowledge } from './receive';
 import { nodeKeyOf, runKeyOf } from './state';
 
@@ -80,10 +79,10 @@ async function itemsOf(
   shapes: EventShapes,
 ): Promise<INodeExecutionData[]> {
   const { split, enrich } = readEmitOptions(context);
-  const record = enrich ? await lookUpRecord(context, handover) : {};
+  const enriched = enrich ? await enrichEvent(context, handover, split) : { record: {} };
   const version = context.getNode().typeVersion;
   const shape = shapes.find((one) => holdsIn(one, version)) ?? NEWEST_SHAPE;
-  const items = shape.itemsOf({ ...handover, payload: withMoment(handover) }, { split, record });
+  const items = shape.itemsOf({ ...handover, payload: withMoment(handover) }, { split, ...enriched });
   return items.map((json) => ({ json: typeRecord(json), pairedItem: { item: 0 } }));
 }
 

@@ -4,6 +4,7 @@ import { WHAT_HAPPENED } from '../messages/what-happened';
 import type { Held } from '../shared/versions';
 import { envelopeOf, recordsOf } from './delivery';
 import { describeEvent } from './describe-event';
+import type { Enriched } from './enrich';
 import type { Handover } from './receive';
 
 /** Evaluates to the names of the selected events. */
@@ -11,10 +12,9 @@ export const eventSubtitle = `={{ [$parameter["events"], $parameter["customEvent
   Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
 )})[event] ?? event).join(", ") }}`;
 
-interface Wanted {
+interface Wanted extends Enriched {
   /** Whether to output each record of the event as an item. */
   split: boolean;
-  record: IDataObject;
 }
 
 interface EventShape extends Held {
@@ -25,7 +25,7 @@ interface EventShape extends Held {
 export const NEWEST_SHAPE: EventShape = {
   itemsOf: (
     { id, source = 'webhook', payload = {}, webhookId, environment, receivedAt, notices },
-    { split, record },
+    { split, record, entries },
   ) => {
     const begin = (entry?: IDataObject): IDataObject => ({
       [WHAT_HAPPENED]: describeEvent(payload, entry),
@@ -40,16 +40,17 @@ export const NEWEST_SHAPE: EventShape = {
       delivery_id: id,
       ...(notices.length > 0 && { notice: notices.join('\n') }),
     };
-    const records = split ? recordsOf(payload) : undefined;
-    if (!records) return [{ ...begin(), payload, ...record, ...about }];
-    const envelope = envelopeOf(payload, records);
-    return records.map((entry, index) => ({
-      ...begin(entry),
-      entry,
+    const records = recordsOf(payload);
+    const parts = split ? (entries ?? records?.map((entry) => ({ entry, record }))) : undefined;
+    if (!parts) return [{ ...begin(), payload, ...record, ...about }];
+    const envelope = records ? envelopeOf(payload, records) : payload;
+    return parts.map((part, index) => ({
+      ...begin(part.entry),
+      entry: part.entry,
       entry_index: index,
-      entry_count: records.length,
+      entry_count: parts.length,
       payload: envelope,
-      ...record,
+      ...part.record,
       ...about,
     }));
   },

@@ -6,6 +6,7 @@ import { asText } from '../shared/objects';
 import { type DeliveryRefusal, type Payload, deliveryIdentity } from './delivery';
 import { DeliveryDedup, PROCESS_ID, responseOf } from './delivery-dedup';
 import { readReceiveOptions } from './description';
+import { filterPayload } from './filters';
 import { TriggerState } from './state';
 import type { Registration } from './stored-data';
 import { type Call, verify } from './verify';
@@ -95,6 +96,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   const { payload, registration } = verified;
   if (payload.event === PROBE_EVENT) return answer();
   if (call.options.events && !call.options.events.includes(asText(payload.event))) return answer({ ignored: true });
+  const passing = filterPayload(payload, call.options.passes);
+  if (!passing) return answer({ ignored: true });
   const id = deliveryIdentity(rawBody ?? Buffer.alloc(0));
   const response = responseOf(context);
   if (!(await DeliveryDedup.of(state.runKey).claim(id, response))) return answer({ duplicate: true });
@@ -104,7 +107,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
     ...handOver(state, {
       id,
       answerId,
-      payload: maskRecord(payload),
+      payload: maskRecord(passing),
       webhookId: registration?.webhook_id,
       environment: registration?.environment,
       account: registration?.account,

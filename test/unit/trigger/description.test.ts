@@ -17,15 +17,20 @@ test('keeps the parameter names of released workflows', () => {
   const names = description.properties.filter(({ type }) => type !== 'notice').map(({ name }) => name);
   expect(names).toEqual(['events', 'customEvents', 'catchUp', 'enrich', 'options']);
   expect(property('options').options?.map(({ name }) => name)).toEqual([
+    'switchOffElsewhere',
     'email_address',
     'emitFailed',
+    'ignoreWithout',
     'label',
     'maxAge',
     'maxDeliverySize',
+    'onlyAmountsFrom',
+    'onlyCustomers',
+    'onlyMerchants',
+    'onlyStatuses',
     'signature',
     'signatureHeader',
     'split',
-    'switchOffElsewhere',
     'verifyCredentials',
     'webhook_node',
   ]);

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { onEnd } from '../../../nodes/PaymentPlatform/trigger/execution-end';
+import { onEnd } from '../../../nodes/PaymentPlatform/trigger/delivery-dedup';
 
 const MINUTE = 60_000;
 const RAN = { resultData: { runData: { Trigger: [] } } };
