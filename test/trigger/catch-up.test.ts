@@ -252,6 +252,21 @@ test('catch-up emits only changes that pass the filters', async () => {
   expect((item?.payload as IDataObject).data).toMatchObject({ transactions: [{ pg_id: kept, amt_tran: 6 }] });
 });
 
+test("a change isn't emitted but named if n8n's database has lost the keys of that time", async () => {
+  await openSwitchedOff();
+  const invoice = await payInvoice();
+  await bench.host.database.fill(12_000);
+  await request('put', `/platform/webhook/${webhookIdOf(bench)}/enable`);
+  await bench.deliver('invoice_paid', { invoice_id: 999 });
+  expect(await emitted()).toHaveLength(1);
+  expect(await catchUp()).toEqual([]);
+  const told = `no longer knows whether the workflow received these changes, so it did not emit them: invoice_paid ${invoice}`;
+  expect(bench.host.problems).toEqual([expect.stringContaining(told)]);
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toHaveLength(1);
+  expect(bench.host.database.marks.length).toBeLessThanOrEqual(10_000);
+});
+
 test('two equal deliveries are both emitted, because only catch-up claims a state', async () => {
   await open({ events: ['invoice_paid'] });
   for (const amt_paid of [1, 2]) await bench.deliver('invoice_paid', { invoice_id: 7, amt_paid });
@@ -313,6 +328,12 @@ describe.each([
       const named = bench.host.log.filter(({ text }) => text.includes('of these events did not succeed: invoice_paid'));
       expect(named).toHaveLength(emitFailed ? 0 : 1);
       expect(await catchUp()).toEqual([]);
+      await payInvoice();
+      const told = expect.stringMatching(/did not succeed: invoice_paid \d+\. To process them, retry/) as string;
+      const [item, ...others] = await emitted();
+      expect(others).toEqual([]);
+      // In queue mode, another worker may have run the failed execution, so the log is the only certain place.
+      expect(item?.notice).toEqual(emitFailed ? undefined : told);
     });
 
     test('catch-up emits a delivery whose execution was killed, or an execution fails and names it', async () => {

@@ -20,6 +20,7 @@ import {
   list,
   passKey,
   type Position,
+  tellFailed,
   unsuccessful,
   warn,
 } from './catch-up';
@@ -218,7 +219,7 @@ export class CatchUpPass implements ChangeSource {
     for (const identity of this.held) this.ledger.end(this.store, identity, this.id, isKept);
     if (isKept) void this.keepPosition().catch(() => undefined);
     const names = this.places.flatMap((change) => (change ? [nameChange(change)] : []));
-    if (isKept && outcome === 'failed' && names.length > 0) warn(this.context, unsuccessful(names, this.id));
+    if (isKept && outcome === 'failed' && names.length > 0) tellFailed(this.context, names);
   }
 
   private async keepPosition(): Promise<void> {

@@ -85,15 +85,14 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
     for (const identity of own) ledger.end(helpers, identity, context.getExecutionId(), isDone);
     if (isDone) void ledger.settle(helpers, own).catch(() => undefined);
     if (outcome === 'failed' && !emitsFailed)
-      warn(
+      tellFailed(
         context,
-        unsuccessful(
-          records.map((data) => nameChange({ event, data })),
-          context.getExecutionId(),
-        ),
+        records.map((data) => nameChange({ event, data })),
       );
   });
-  const left = records.filter((_, index) => !isCaught(identities[index] ?? []));
+  // A person who retries an execution wants the event again.
+  const isRetry = context.getMode() === 'retry';
+  const left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
   if (left.length === records.length) return handover;
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
 }
@@ -107,6 +106,26 @@ export const warn = (context: IExecuteFunctions, text: string) =>
     workflowId: context.getWorkflow().id,
     node: context.getNode().name,
   });
+
+/** Notices for the next item of a node. */
+const untold = new Map<string, Set<string>>();
+const MOST_UNTOLD = 10;
+
+/** Names changes whose execution failed, in the log and in the next item. n8n may report the failure again. */
+export function tellFailed(context: IExecuteFunctions, names: string[]): void {
+  const text = unsuccessful(names, context.getExecutionId());
+  const texts = untold.get(nodeKeyOf(context)) ?? new Set();
+  untold.set(nodeKeyOf(context), texts);
+  if (texts.has(text)) return;
+  if (texts.size < MOST_UNTOLD) texts.add(text);
+  warn(context, text);
+}
+
+export function takeNotices(context: IExecuteFunctions): string[] {
+  const texts = untold.get(nodeKeyOf(context)) ?? [];
+  untold.delete(nodeKeyOf(context));
+  return [...texts];
+}
 
 export const unsuccessful = (names: string[], executionId?: string) =>
   `${executionId === undefined ? 'An execution' : `Execution ${executionId}`} of these events did not succeed: ${list(names)}. To process them, retry the execution. To let catch-up emit such events again, turn on "Emit Failed Events Again".`;

@@ -4,7 +4,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import { typeRecord } from '../output/format-record';
 import { asText, isObject } from '../shared/objects';
 import { holdsIn } from '../shared/versions';
-import { withoutCaught } from './catch-up';
+import { takeNotices, withoutCaught } from './catch-up';
 import { CatchUpPass } from './catch-up-pass';
 import { type Payload, recordedAt } from './delivery';
 import { DeliveryClaims } from './delivery-claims';
@@ -35,6 +35,8 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
   acknowledge(handover.answerId);
   const given = handover.isCatchUp ? await CatchUpPass.run(context, handover) : await ownDelivery(context, handover);
   const all: INodeExecutionData[] = [];
+  const [first] = given;
+  if (first && context.getMode() !== 'manual') first.notices = [...first.notices, ...takeNotices(context)];
   for (const one of given) all.push(...(await itemsOf(context, one, shapes)));
   return [all];
 }
