@@ -356,6 +356,25 @@ describe.each([
   });
 });
 
+test('catch-up reads the record of an old payment only once', async () => {
+  await open();
+  await subscribe({ amt_tran: 0.14 });
+  await subscribe({});
+  await payInvoice();
+  await sleep(60 * 3_600_000);
+  const records = () =>
+    control()
+      .journal()
+      .map(({ path }) => path)
+      .filter((path) => /^\/platform\/(subscription|invoice)\/\d+/.test(path));
+  control().clearJournal();
+  await catchUp();
+  expect(records()).not.toEqual([]);
+  control().clearJournal();
+  await catchUp();
+  expect(records()).toEqual([]);
+});
+
 test('a quiet catch-up of all events sends one request for each list', async () => {
   await open({ catchUp: 'everyHour' });
   control().clearJournal();

@@ -28,6 +28,7 @@ import {
   type MissedChange,
   digestOf,
   identitiesOf,
+  type Load,
   nameChange,
   type ChangeSource,
   type SourceList,
@@ -43,6 +44,14 @@ import { accountKey, nodeKeyOf } from './state';
 /** Each change takes up to four keys, and n8n's database keeps only 10,000 keys of a node. */
 const MOST_CHANGES = 2_000;
 
+interface Offer {
+  place: number;
+  event: string;
+  known: Parameters<ChangeSource['offer']>[1];
+  load: Load;
+  payment: Parameters<ChangeSource['offer']>[3];
+}
+
 /** Reads the service in an execution, and emits the changes that no delivery told the workflow. */
 export class CatchUpPass implements ChangeSource {
   private readonly ledger: DeliveryClaims;
@@ -55,6 +64,7 @@ export class CatchUpPass implements ChangeSource {
   private begunCount = 0;
   private isCut = false;
   private isHandedOver = false;
+  private error: Error | undefined;
   private readonly startedHour = currentHour();
 
   private constructor(
@@ -76,8 +86,9 @@ export class CatchUpPass implements ChangeSource {
     const pass = new CatchUpPass(context, handover, account, position);
     await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
     onEnd(context, (outcome) => pass.end(outcome));
-    for (const readSource of CHANGE_SOURCES) await readSource(pass);
-    await Promise.all(pass.waiting.map(async (wait) => await wait()));
+    for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
+    await Promise.all(pass.waiting.map(async (wait) => await pass.guarded(wait)));
+    if (pass.error) throw pass.error;
     return await pass.handOver();
   }
 
@@ -100,40 +111,50 @@ export class CatchUpPass implements ChangeSource {
   };
 
   record = async (path: string): Promise<IDataObject> => {
-    const turn = this.last.then(async () => await read(this.context, this.account, path));
+    const turn = this.last.then(async () => this.error ?? (await read(this.context, this.account, path)));
     this.last = turn.catch(() => undefined);
     const answer = await turn;
+    if (answer instanceof Error) throw answer;
     if (!answer.ok) throw this.failure(path, answer.failure);
     return maskRecord(objectIn(answer.record));
   };
 
+  /** Never rejects, because no claim may begin after the execution has ended. */
   offer: ChangeSource['offer'] = async (event, known, load, payment) => {
     const place = this.places.push(undefined) - 1;
-    const identities = this.wants(event) ? identitiesOf(event, known, accountKey(this.account)) : [];
+    if (this.wants(event)) await this.guarded(async () => await this.consider({ place, event, known, load, payment }));
+  };
+
+  private async guarded(step: () => Promise<void>): Promise<void> {
+    if (!this.error)
+      await step().catch((error: unknown) => {
+        this.error ??= error instanceof Error ? error : new Error(String(error));
+      });
+  }
+
+  private async consider({ place, event, known, load, payment }: Offer): Promise<void> {
     const checked = payment ? [digestOf(accountKey(this.account), 'checked', event, payment.id)] : [];
+    if ((await this.ledger.settled(this.store, checked)).length > 0) return;
+    const data = typeof known === 'function' ? await known() : known;
+    const identities = identitiesOf(event, data, accountKey(this.account));
     if (identities.length === 0 || identities.some((identity) => this.held.has(identity))) return;
     for (const identity of identities) this.held.add(identity);
-    const settled = await this.ledger.settled(this.store, [...identities, ...checked]);
-    if (settled.length > 0) return this.drop(identities);
     const isOld = payment && (instant(payment.at, REPORT_ZONE)?.toMillis() ?? Infinity) < Date.now() - HOUR_MS;
-    if (this.position.isFirst) {
-      if (await load()) return;
-      this.drop(identities);
-      if (isOld) for (const identity of checked) this.held.add(identity);
-      return;
-    }
+    // The payment of an hour ago can't cause another change.
+    if (isOld) for (const identity of checked) this.held.add(identity);
+    if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
+    if (this.position.isFirst) return (await load()) ? undefined : this.drop(identities);
     if (this.begunCount >= MOST_CHANGES) {
       this.isCut = true;
-      return this.drop(identities);
+      return this.drop([...identities, ...checked]);
     }
     this.begunCount += identities.length;
     const standings = await Promise.all(identities.map(async (identity) => await this.begin(identity)));
     if (standings.includes('done')) return;
     const take = async () => {
       const change = await load();
-      if (change) return await this.take(place, change, identities, standings.includes('interrupted'));
-      this.release(identities);
-      if (isOld) await this.ledger.settle(this.store, checked);
+      if (change) await this.take(place, change, identities, standings.includes('interrupted'));
+      else this.release(identities);
     };
     if (!standings.includes('open')) return await take();
     this.waiting.push(async () => {
@@ -142,7 +163,7 @@ export class CatchUpPass implements ChangeSource {
       standings.push('interrupted');
       await take();
     });
-  };
+  }
 
   private async take(place: number, change: MissedChange, identities: string[], isInterrupted: boolean): Promise<void> {
     if (!readCatchUpOptions(this.context).passes(change.data)) return;

@@ -36,7 +36,12 @@ export interface ChangeSource {
    * @param load returns the change, or `undefined` if the record doesn't show it.
    * @param payment payment that may have caused the change. If it didn't, the node doesn't load the change again.
    */
-  offer: (event: string, known: IDataObject, load: Load, payment?: { id: unknown; at: unknown }) => Promise<void>;
+  offer: (
+    event: string,
+    known: IDataObject | (() => Promise<IDataObject>),
+    load: Load,
+    payment?: { id: unknown; at: unknown },
+  ) => Promise<void>;
 }
 
 /**
@@ -182,7 +187,7 @@ async function readSubscriptions(source: ChangeSource): Promise<void> {
   };
   const offerStatus = async (payment: IDataObject) => {
     const { pg_id: id, tran_time: at } = payment;
-    const offer = async (event: string, status: string, known: IDataObject) => {
+    const offer = async (event: string, status: string, known: IDataObject | (() => Promise<IDataObject>)) => {
       const load: Load = async () => {
         const data = await recordOf(payment);
         return data.status === status ? { event, data, at, notice: CURRENT } : undefined;
@@ -191,7 +196,7 @@ async function readSubscriptions(source: ChangeSource): Promise<void> {
     };
     if (!isDeclined(payment)) await offer(complete, 'D', payment);
     // The time of the next payment is part of the identity.
-    else if (source.wants(suspended)) await offer(suspended, 'S', await recordOf(payment));
+    else await offer(suspended, 'S', async () => await recordOf(payment));
   };
   await Promise.all(payments.map(offerPayment));
   await Promise.all(newestBy(payments, 'subscription_id').map(async ([, payment]) => await offerStatus(payment)));
