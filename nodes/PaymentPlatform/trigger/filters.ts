@@ -54,7 +54,7 @@ export const filterOptions: INodeProperties[] = [
     description,
   })),
   {
-    displayName: 'Ignore Events Without Filtered Fields',
+    displayName: 'Ignore If Field Is Missing',
     name: 'ignoreWithout',
     type: 'boolean',
     default: false,
