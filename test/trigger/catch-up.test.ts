@@ -260,11 +260,24 @@ test("a change isn't emitted but named if n8n's database has lost the keys of th
   await bench.deliver('invoice_paid', { invoice_id: 999 });
   expect(await emitted()).toHaveLength(1);
   expect(await catchUp()).toEqual([]);
-  const told = `no longer knows whether the workflow received these changes, so it did not emit them: invoice_paid ${invoice}`;
+  const told = `does not know whether the workflow received these changes, so it did not emit them: invoice_paid ${invoice}`;
   expect(bench.host.problems).toEqual([expect.stringContaining(told)]);
   expect(await catchUp()).toEqual([]);
   expect(bench.host.problems).toHaveLength(1);
   expect(bench.host.database.marks.length).toBeLessThanOrEqual(10_000);
+});
+
+test("a change isn't emitted but named if a delivery of its kind did not identify its change", async () => {
+  await open({ events: ['invoice_paid', 'invoice_payment_success'] });
+  await bench.deliver('invoice_paid', { invoice_number: 'INV-1' });
+  expect(await emitted()).toHaveLength(1);
+  await switchOff();
+  const invoice = await payInvoice();
+  const [item, ...others] = await catchUp();
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({ event: 'invoice_payment_success' });
+  expect(item?.notice).toContain(`did not emit them: invoice_paid ${invoice}`);
+  expect(await catchUp()).toEqual([]);
 });
 
 test('two equal deliveries are both emitted, because only catch-up claims a state', async () => {

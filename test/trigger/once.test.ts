@@ -75,8 +75,8 @@ test('the workflow stores nothing of a delivery, and the database entries are bo
   for (let id = 0; id < 30; id += 1) await bench.deliver('invoice_paid', { customer: `Ada ${id}` });
   await noted(bench);
   expect(Object.keys(bench.host.state)).toEqual(['registrations']);
-  expect(bench.host.database.marks).toHaveLength(31);
-  for (const mark of bench.host.database.marks) expect(mark).toMatch(/^(taken [\w-]{16}|hour \d+)$/);
+  expect(bench.host.database.marks).toHaveLength(32);
+  for (const mark of bench.host.database.marks) expect(mark).toMatch(/^(taken [\w-]{16}|hour \d+|vague invoice_paid)$/);
   await bench.host.database.fill(12_000);
   await bench.deliver('invoice_paid', { customer: 'one more' });
   expect(bench.host.database.marks.length).toBeLessThanOrEqual(10_000);

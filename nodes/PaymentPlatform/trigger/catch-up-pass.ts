@@ -22,6 +22,7 @@ import {
   type Position,
   tellFailed,
   unsuccessful,
+  vagueKey,
   warn,
 } from './catch-up';
 import {
@@ -62,6 +63,7 @@ export class CatchUpPass implements ChangeSource {
   private readonly waiting: Array<() => Promise<void>> = [];
   private last: Promise<unknown> = Promise.resolve();
   private begunCount = 0;
+  private readonly vague = new Map<string, Promise<Set<string>>>();
   private isCut = false;
   private isHandedOver = false;
   private error: Error | undefined;
@@ -170,15 +172,18 @@ export class CatchUpPass implements ChangeSource {
     const keys = identities.map(caughtKey);
     if (isInterrupted && !readCatchUpOptions(this.context).emitsFailed)
       if ((await this.ledger.marks.proofs(this.store, keys)).size === 0) return void this.interrupted.push(change);
-    if (this.isUncertain(change)) return void this.uncertain.push(change);
+    if (await this.isUncertain(change)) return void this.uncertain.push(change);
     await this.ledger.marks.add(this.store, keys);
     this.places[place] = change;
   }
 
-  /** n8n's database may have lost the key of an older change. */
-  private isUncertain({ at }: MissedChange): boolean {
+  /** n8n's database may have lost the key of an older change, or a delivery did not identify its change. */
+  private async isUncertain({ event, at }: MissedChange): Promise<boolean> {
     const { completeFromMs } = this.position;
-    return completeFromMs !== undefined && (instant(at, REPORT_ZONE)?.toMillis() ?? 0) < completeFromMs;
+    if (completeFromMs !== undefined && (instant(at, REPORT_ZONE)?.toMillis() ?? 0) < completeFromMs) return true;
+    const vague = this.vague.get(event) ?? this.ledger.marks.found(this.store, [vagueKey(event)]);
+    this.vague.set(event, vague);
+    return (await vague).size > 0;
   }
 
   private async begin(identity: string): Promise<Standing> {
@@ -266,7 +271,7 @@ export class CatchUpPass implements ChangeSource {
 const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
 
 const uncertainText = (names: string[]) =>
-  `The trigger no longer knows whether the workflow received these changes, so it did not emit them: ${list(names)}.`;
+  `The trigger does not know whether the workflow received these changes, so it did not emit them: ${list(names)}.`;
 
 /** Contains many transactions (service.md#events). */
 const LISTED = 'transaction_status_updated';

@@ -55,6 +55,9 @@ export const hourKey = (hour: number) => `hour ${hour}`;
 /** Recorded for a change that catch-up emitted. */
 export const caughtKey = (identity: string) => `caught ${identity}`;
 
+/** Recorded for an event that arrived without the fields that identify its change. */
+export const vagueKey = (event: string) => `vague ${event}`;
+
 /**
  * Removes the records of a delivery that catch-up has emitted, and records the others, so that catch-up doesn't emit
  * them again.
@@ -73,7 +76,10 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const begin = async (identity: string) =>
     void begun.set(identity, await ledger.beginChange(helpers, identity, context.getExecutionId(), isShared(handover)));
   await Promise.all([
-    ledger.marks.add(helpers, [hourKey(currentHour())]),
+    ledger.marks.add(helpers, [
+      hourKey(currentHour()),
+      ...(identities.some((own) => own.length === 0) ? [vagueKey(event)] : []),
+    ]),
     ...[...new Set(identities.flat())].map(begin),
   ]);
   const others = [...begun].filter(([, standing]) => standing === 'done' || standing === 'open').map(([one]) => one);
