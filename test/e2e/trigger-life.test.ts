@@ -24,10 +24,9 @@ const db = new DatabaseSync(file);
 db.prepare('update workflow_entity set staticData = ? where id = ?').run(staticData, id);
 db.close();`;
 
-describe.each(WAYS)(`The life of a trigger in ${version}%s`, (way, env) => {
+describe.each(WAYS)(`The life of a trigger in ${version}%s`, (_, env) => {
   const bench = triggerBench({ env });
   const { control, webhooks } = bench;
-  const restartsWithHooks = major === 1 || way !== '';
 
   const statuses = () => webhooks().map(({ status }) => status);
   /** Webhooks that receive new events. A replaced webhook receives only probes and held events. */
@@ -70,9 +69,8 @@ describe.each(WAYS)(`The life of a trigger in ${version}%s`, (way, env) => {
   };
   /** Expects a delivery to be accepted, or to be refused with a problem that a person sees. */
   async function expectNotLost(id: string): Promise<void> {
-    const webhookId = receiving().at(-1)?.webhook_id ?? 0;
-    const status = await deliver(Math.random());
-    expect(status).toBe(restartsWithHooks ? 200 : 503);
+    // When n8n starts, it calls `checkExists`, which registers the webhook again.
+    expect(await deliver(Math.random())).toBe(200);
     const [{ id: executionId } = { id: '' }] = await poll(
       'The execution',
       async () => {
@@ -83,8 +81,7 @@ describe.each(WAYS)(`The life of a trigger in ${version}%s`, (way, env) => {
     );
     const execution = await bench.host.rest.executions.waitFor(executionId);
     const { error } = execution.data.resultData;
-    if (restartsWithHooks) expect(error).toBeUndefined();
-    else expect(error?.message).toContain(`deliveries of webhook ${webhookId} with status 503`);
+    expect(error).toBeUndefined();
   }
 
   test('two activations at the same time leave one active webhook, whose events start the workflow', async () => {
