@@ -130,7 +130,7 @@ export type EarlyValue = { value: string | number } | Pick<Problem, 'allowed'>;
 export interface EarlyRead {
   /** Empty if the service can't search for the records. */
   looks: Look[];
-  /** @param records records of all lists, each one once. */
+  /** @param records records of all lists, which may contain a record several times. */
   choose: (records: IDataObject[]) => EarlyValue;
 }
 

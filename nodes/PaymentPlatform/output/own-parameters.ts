@@ -51,7 +51,7 @@ export function ownParameters(operation: Operation): INodeProperties[] {
 }
 
 /** `alternative` describes the switch that determines whether the node reads the parameter. */
-export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName'> {
+export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName' | 'type'> {
   alternative?: Alternative;
 }
 
@@ -59,5 +59,5 @@ export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayN
 export const parametersOf = computeOnce((operation: Operation): KnownParameter[] => {
   const switched = new Map(operation.fields.flatMap(alternatives).map((one) => [one.name, one]));
   const shown = ownParameters(operation).filter(({ type }) => type !== 'notice');
-  return shown.map(({ name, displayName }) => ({ name, displayName, alternative: switched.get(name) }));
+  return shown.map(({ name, displayName, type }) => ({ name, displayName, type, alternative: switched.get(name) }));
 });

@@ -203,12 +203,12 @@ function readParameters(
 ) {
   const parameters: IDataObject = {};
   const { byReference } = operation;
-  for (const { name, displayName, alternative } of parametersOf(operation)) {
+  for (const { name, displayName, alternative, type } of parametersOf(operation)) {
     if (alternative && !counts(alternative, parameters)) continue;
     const value = readParameter(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
     else if (isTooDeep(value.value)) problems.push({ label: displayName, found: 'more', allowed: NOT_DEEPER });
-    else if (byReference && isReference(value.value))
+    else if (byReference && type === 'resourceLocator' && isReference(value.value))
       parameters[name] = reads?.().findId(byReference, value.value) ?? value.value;
     else parameters[name] = value.value;
   }

@@ -1,7 +1,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
-import { describe, isEmpty, isReference, parameterName, UnresolvedReference } from '../fields/value';
+import { checkText } from '../fields/kinds/text';
+import {
+  describe,
+  isEmpty,
+  isReference,
+  NO_HALF_CHARACTERS,
+  parameterName,
+  UnresolvedReference,
+} from '../fields/value';
 import type { Failure } from '../model/failure';
 import type { RunOptions } from '../model/option-types';
 import type {
@@ -19,8 +27,14 @@ import type { Gate } from '../service/gate';
 import { lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
 import { currentRound } from '../n8n/lineage';
-import { asText } from '../shared/objects';
-import { maskCardNumbers } from '../shared/privacy';
+import { asText, isWellFormed } from '../shared/objects';
+import { maskCardsInId } from '../shared/privacy';
+
+interface Asked {
+  read: EarlyRead;
+  isAmount: boolean;
+  chosen?: EarlyValue;
+}
 
 interface Looking {
   context: IExecuteFunctions;
@@ -34,7 +48,7 @@ interface Looking {
  * plans the items, so that every check knows the values.
  */
 export class PlanningReads {
-  private readonly asked = new Map<string, { read: EarlyRead; chosen?: EarlyValue }>();
+  private readonly asked = new Map<string, Asked>();
   private readonly shared = new Set<string>();
 
   private rounds = 0;
@@ -45,12 +59,12 @@ export class PlanningReads {
   }
 
   /** Returns `undefined` if the node has to read the records first. */
-  find(read: EarlyRead): EarlyValue | undefined {
+  find(read: EarlyRead, isAmount = false): EarlyValue | undefined {
     const key = JSON.stringify(read.looks);
     const known = this.asked.get(key);
     // An amount follows its reference. Further values come from an expression whose result changes.
-    if (!known && this.rounds === MOST_ROUNDS) return { allowed: 'must have the same value each time' };
-    if (!known) this.asked.set(key, { read });
+    if (!known && this.rounds === MOST_ROUNDS) return { allowed: isAmount ? CHANGING_PAYMENT : CHANGING };
+    if (!known) this.asked.set(key, { read, isAmount });
     return known?.chosen;
   }
 
@@ -60,17 +74,20 @@ export class PlanningReads {
    */
   findId({ looks, choose }: ReferenceSearch, given: { value?: unknown }): IDataObject | undefined {
     if (isEmpty(given.value)) return undefined;
-    const reference = asText(given.value).trim();
-    const found = this.find({ looks: looks(reference), choose: (records) => choose(records, reference) });
+    const reference = referenceIn(given.value);
+    const found =
+      typeof reference === 'string'
+        ? this.find({ looks: looks(reference), choose: (records) => choose(records, reference) })
+        : reference;
     if (!found) return undefined;
-    const value = 'value' in found ? found.value : new UnresolvedReference(describe(reference), found.allowed);
+    const value = 'value' in found ? found.value : new UnresolvedReference(describe(given.value), found.allowed);
     return { ...given, value };
   }
 
   /** Returns the problem with the value, or sets the value in the body. */
   setAmount({ by, choice, field, read }: AmountToRead, values: FieldValues, object: string | undefined): Problem[] {
     const early = read(values);
-    const found = early && this.find(early);
+    const found = early && this.find(early, true);
     if (!found) return [];
     const isShared = object !== undefined && this.shared.has(object);
     if ('value' in found && !isShared) {
@@ -83,7 +100,8 @@ export class PlanningReads {
   }
 
   /**
-   * Reads the records of all items, several at a time.
+   * Reads the records of all items, several at a time. Reads the amounts after the references, because only then does
+   * the node know which items change the same payment.
    * @param planned all items of the run, as far as the node could plan them.
    * @param kept values of earlier attempts. An earlier attempt's write can change the record, so that it no longer
    * determines the value, although the node has to recognize the write.
@@ -92,15 +110,16 @@ export class PlanningReads {
     this.countObjects(planned);
     this.rounds += 1;
     const { environment, merchantId } = looking.account;
-    const readFor = async ([looks, one]: [string, { read: EarlyRead; chosen?: EarlyValue }]) => {
-      if (one.chosen) return;
+    const readFor = async ([looks, one]: [string, Asked]) => {
       const key = [environment, merchantId, looks].join(' ');
       const chosen = await choose(looking, one.read);
       const before = kept[key];
       one.chosen = 'value' in chosen || before === undefined ? chosen : { value: before };
-      if ('value' in one.chosen && maskCardNumbers(looks) === looks) kept[key] = one.chosen.value;
+      if ('value' in one.chosen && !looks.split(/["/,]/).some(isCard)) kept[key] = one.chosen.value;
     };
-    await Promise.all([...this.asked].map(readFor));
+    const missing = [...this.asked].filter(([, { chosen }]) => !chosen);
+    const references = missing.filter(([, { isAmount }]) => !isAmount);
+    await Promise.all((references.length > 0 ? references : missing).map(readFor));
   }
 
   /** The node can't know the remaining amount of a payment that other items of the run also change. */
@@ -115,7 +134,23 @@ export class PlanningReads {
 
 /** Maximum number of times that the node reads records: for the references and then for the amounts. */
 const MOST_ROUNDS = 2;
+const CHANGING = 'must have the same value each time';
+const CHANGING_PAYMENT = "must be an amount, because this item's expressions return another payment each time";
 const SHARED = 'must be an amount, because another item of this run changes the same payment';
+
+const isCard = (text: string): boolean => maskCardsInId(text) !== text;
+
+const checkReference = checkText({ isId: true });
+
+/** Returns the reference, or the problem with it. The checks are the same as for an ID. */
+function referenceIn(given: unknown): string | Pick<Problem, 'allowed'> {
+  let problem: Pick<Problem, 'allowed'> | undefined;
+  const reference = checkReference(given, (allowed) => void (problem = { allowed }), { timezone: 'UTC' });
+  if (problem) return problem;
+  const text = asText(reference);
+  if (!isWellFormed(text)) return { allowed: NO_HALF_CHARACTERS };
+  return isCard(text) ? { allowed: 'must not contain a card number' } : text;
+}
 
 /** Name in the node's context, which n8n passes to every later attempt (n8n.md#memory). */
 const CONTEXT_KEY = 'paymentPlatformReads';
@@ -143,14 +178,14 @@ export const referenceProblems = ({ fields }: Operation, parameters: IDataObject
 async function choose(looking: Looking, { looks, choose }: EarlyRead): Promise<EarlyValue> {
   if (looks.length === 0)
     return { allowed: 'must not contain a comma or "|", because the service can\'t search for it' };
-  const records = new Map<string, IDataObject>();
+  const records: IDataObject[] = [];
   for (const look of looks) {
     const seen = await readAll(looking, look).catch(() => undefined);
     if (!Array.isArray(seen)) return { allowed: `could not be looked up${seen ? `: ${seen.message}` : ''}` };
-    for (const record of seen) records.set(asText(record[look.list?.identity ?? '']), record);
+    records.push(...seen);
   }
   try {
-    return choose([...records.values()]);
+    return choose(records);
   } catch {
     return { allowed: 'could not be looked up' };
   }

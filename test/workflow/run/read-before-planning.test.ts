@@ -38,6 +38,16 @@ async function charge(additionalFields: IDataObject, card = '4111111111111111', 
 /** Another amount, because the service refuses an equal charge. */
 const chargeAgain = async () => await charge({ purchase_id: 'A-1' }, undefined, 11);
 
+/** n8n runs the node again only if the first run failed. */
+const KNOWN: unknown = expect.stringMatching(/^An earlier attempt sent this item with an unknown outcome/);
+
+const listed = (data: IDataObject[]) =>
+  sandbox.control.addFault({
+    ...{ kind: 'status', status: 200, operationId: 'getTransactionRequests', calls: 'all' },
+    body: { code: 0, message: 'OK', data, totalRecords: data.length, totalPages: 1 },
+  });
+const PAID = { request_type: 'sale', purchase_id: 'A-1', rcode: '000', tran_status: 'C' };
+
 const paths = (operationId: string) => sent(operationId).map(({ path }) => path.split('/').at(-1));
 
 describe('a transaction by its reference', () => {
@@ -100,6 +110,51 @@ describe('a transaction by its reference', () => {
   });
 
   test.each([
+    ['a number that lost digits', 12345678901234567000, /as text/],
+    ['a word for a missing value', 'INV-undefined', /must not contain a word for a missing value/],
+    ['half a character', 'A\ud83d', /must not contain half a character/],
+    ['an invisible character', 'A-1\u200b', /must not contain invisible characters/],
+    ['a list', ['A-1'], /must be text/],
+    ['a card number', '4111 1111 1111 1111', /must not contain a card number/],
+  ])('the node searches for no reference that is %s', async (_, order, message) => {
+    listed([{ ...PAID, pg_id: await charge({}), purchase_id: String(order) }]);
+    const before = sent('getTransactionRequests').length;
+    const { error } = await run(refund({ pg_id: byReference(`={{ ${JSON.stringify(order)} }}`) }));
+    expect(error?.message).toMatch(message);
+    expect(sent('getTransactionRequests')).toHaveLength(before);
+    expect(sent('refund')).toEqual([]);
+  });
+
+  test('a reference has the form in which the node sent it with the charge', async () => {
+    const id = await charge({ purchase_id: 'Caf\u00e9 1' });
+    expect((await run(refund(), [{ order: ' Cafe\u0301\u00a01' }])).error).toBeUndefined();
+    expect(paths('refund')).toEqual([id]);
+  });
+
+  test('a payment counts although another record has its ID', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    listed([
+      { ...PAID, pg_id: '77' },
+      { ...PAID, pg_id: '77', request_type: 'refund' },
+      { ...PAID, pg_id: id },
+    ]);
+    expect((await run(refund(), [{ order: 'A-1' }])).error?.message).toMatch(/2 payments have it: 77; /);
+    expect(sent('refund')).toEqual([]);
+  });
+
+  test('the list of payments shows no card number and is short', async () => {
+    const card = '4111111111111111';
+    listed([
+      { ...PAID, pg_id: 'a', amt_tran: card, tran_currency: card },
+      { ...PAID, pg_id: 'b'.repeat(5000) },
+    ]);
+    const { error } = await run(refund(), [{ order: 'A-1' }]);
+    expect(error?.message).toContain('2 payments have it');
+    expect(error?.message).not.toContain(card);
+    expect(error?.message.length).toBeLessThan(400);
+  });
+
+  test.each([
     ['fails', { kind: 'status', status: 500 }],
     ['is unreadable', { kind: 'truncated_json' }],
     ['has no list', { kind: 'status', status: 200, body: { code: 0, message: 'OK', data: 'none' } }],
@@ -121,6 +176,14 @@ describe('a transaction by its reference', () => {
   test('the node refuses a reference that changes each time the node reads it', async () => {
     const { error } = await run(refund({ pg_id: byReference('={{ "R" + Math.random() }}') }), [{}]);
     expect(error?.message).toMatch(/"Transaction" must have the same value each time/);
+    expect(sent('refund')).toEqual([]);
+  });
+
+  test('only the parameter Transaction accepts a reference', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    listed([{ ...PAID, pg_id: '4' }]);
+    const amt_tran = '={{ { __rl: true, mode: "reference", value: "A-1" } }}';
+    expect((await run(refund({ pg_id: id, amt_tran }))).error?.message).toMatch(/"Amount" must be a number/);
     expect(sent('refund')).toEqual([]);
   });
 
@@ -153,10 +216,10 @@ describe('a transaction by its reference', () => {
   test('a retry after a lost response does not refund twice, even if the reference has become ambiguous', async () => {
     await charge({ purchase_id: 'A-1' });
     lose('refund');
-    const first = await run(refund({ options: { unknownOutcome: 'refuse' } }), [{ order: 'A-1' }], goOn);
+    const first = await run(refund(), [{ order: 'A-1' }]);
     await chargeAgain();
     const again = await run(refund(), [{ order: 'A-1' }], { ...goOn, retryOf: first.run });
-    expect(again.items).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
+    expect(again.items).toMatchObject([{ json: { error: { outcome: 'unknown', message: KNOWN } } }]);
     expect(applied('refund')).toBe(1);
   });
 
@@ -189,6 +252,8 @@ describe('a refund of all that is left', () => {
     ...{ operation: 'refund', refundAmount: 'allLeft', pg_id: '={{ $json.id }}' },
     ...more,
   });
+  const TRY_TWICE = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+  const ONE_BY_ONE = { maxTries: 1, maxParallelRequests: 1 };
   const amounts = () => sent('refund').map(({ body }) => (body as IDataObject).amt_tran);
 
   test.each(['before', 'after'])(
@@ -257,6 +322,18 @@ describe('a refund of all that is left', () => {
     expect(amounts()).toEqual([11]);
   });
 
+  test.each([
+    ['allLeft', []],
+    ['amount', [4]],
+  ])('the node refuses a row if another row changes the same payment by its reference (%s)', async (how, left) => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const pg_id = '={{ { __rl: true, mode: $json.id ? "id" : "reference", value: $json.id ?? "A-1" } }}';
+    const rows = [{ id, how: 'allLeft' }, { how }];
+    const { items } = await run(allLeft({ pg_id, refundAmount: '={{ $json.how }}', amt_tran: 4 }), rows, goOn);
+    expect(JSON.stringify(items[0]?.json.error)).toContain('another item of this run changes the same payment');
+    expect(amounts()).toEqual(left);
+  });
+
   test('the limits apply to the amount that is left', async () => {
     const id = await charge({ purchase_id: 'A-1' });
     const limits = { limitPerItem: 5, limitPerExecution: 50, testEnvironmentOnly: true };
@@ -277,9 +354,9 @@ describe('a refund of all that is left', () => {
   test('a retry after a lost response does not refund twice', async () => {
     const id = await charge({ purchase_id: 'A-1' });
     lose('refund');
-    const first = await run(allLeft({ options: { unknownOutcome: 'refuse' } }), [{ id }], goOn);
+    const first = await run(allLeft(), [{ id }]);
     const again = await run(allLeft(), [{ id }], { ...goOn, retryOf: first.run });
-    expect(again.items).toMatchObject([{ json: { error: { outcome: 'unknown' } } }]);
+    expect(again.items).toMatchObject([{ json: { error: { outcome: 'unknown', message: KNOWN } } }]);
     expect(applied('refund')).toBe(1);
   });
 
@@ -287,14 +364,34 @@ describe('a refund of all that is left', () => {
     const [first, second] = [await charge({ purchase_id: 'A-1' }), await chargeAgain()];
     sandbox.control.addFault({ kind: 'status', status: 400, operationId: 'refund', calls: [2] });
     const rows = [{ id: first }, { id: second }];
-    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-    const { items, error } = await run(allLeft({ options: { maxTries: 1, maxParallelRequests: 1 } }), rows, {
-      settings,
-    });
+    const { items, error } = await run(allLeft({ options: ONE_BY_ONE }), rows, { settings: TRY_TWICE });
     expect(error).toBeUndefined();
     expect(amounts()).toEqual([10, 11, 11]);
     expect(items[0]?.json).toMatchObject({ amt_refundable: 0 });
     expect(items[0]?.json.what_happened).toMatch(/^Refunded 10\.00/);
+  });
+
+  test('a retry also returns the refund of a payment whose ID has the check digit of a card number', async () => {
+    const [id, other] = ['600000000000000122', await charge({ purchase_id: 'A-1' })];
+    const answer = (operationId: string, body: object, calls: number[] | 'all') =>
+      sandbox.control.addFault({ kind: 'status', status: 200, body, operationId, calls });
+    const shows = (amt_refunded: number) => ({
+      ...{ code: 0, message: 'OK' },
+      data: { pg_id: id, tran_status: 'P', amt_tran: 10, amt_refunded },
+    });
+    answer('getTransactionByPgId', shows(0), [1]);
+    answer('getTransactionByPgId', shows(10), 'all');
+    answer('refund', { rcode: '000', rmsg: 'Refund request accepted', pg_id: '700000000000000001' }, [1]);
+    sandbox.control.addFault({ kind: 'status', status: 400, operationId: 'refund', calls: [2] });
+    const rows = [
+      { id, how: 'allLeft' },
+      { id: other, how: 'amount' },
+    ];
+    const parameters = allLeft({ ...{ refundAmount: '={{ $json.how }}', amt_tran: 4 }, options: ONE_BY_ONE });
+    const { items, error } = await run(parameters, rows, { settings: TRY_TWICE });
+    expect(error).toBeUndefined();
+    expect(amounts()).toEqual([10, 4, 4]);
+    expect(items[0]?.json.pg_id).toBe('700000000000000001');
   });
 
   test('a row without a choice still needs an amount', async () => {

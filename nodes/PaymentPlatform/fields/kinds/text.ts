@@ -61,7 +61,15 @@ export const NO_INVISIBLE = 'must not contain invisible characters';
 export const hasInvisible = (text: string): boolean => SIGNS.test(text.replace(JOINERS, ''));
 
 export const checkText =
-  ({ maxLength, pattern, tidy = asText, isName, isId, reference, isShown }: TextOptions): Convert =>
+  ({
+    maxLength,
+    pattern,
+    tidy = asText,
+    isName,
+    isId,
+    reference,
+    isShown,
+  }: Omit<TextOptions, 'name' | 'label' | 'description'>): Convert =>
   (value, problem) => {
     if (!isPlain(value)) return problem('must be text');
     if (isRounded(value)) return problem(GIVE_AS_TEXT);

@@ -5,8 +5,8 @@ import type { ValueField } from '../../fields/types';
 import { inMoney } from '../../messages/what-happened';
 import { isAbsent } from '../../model/failure';
 import type { Look, ReferenceSearch } from '../../model/types';
-import { asText, comparableText } from '../../shared/objects';
-import { maskCardsInId } from '../../shared/privacy';
+import { asText, comparableText, shortened } from '../../shared/objects';
+import { maskCardNumbers, maskCardsInId } from '../../shared/privacy';
 import type { TextFact } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { filterOn } from '../filter-on';
@@ -17,6 +17,7 @@ const PAYMENTS: ReadonlySet<string> = new Set(['sale', 'auth', 'force', 'recharg
 /** Status codes of transactions that took no money (service.md#letters). */
 const WITHOUT_MONEY: ReadonlySet<string> = new Set(['D', 'F', 'R', 'K']);
 const MOST_NAMED = 5;
+const MOST_SHOWN = 100;
 /** A longer list shows that the service ignored the filter. */
 const MOST_PAGES = 10;
 
@@ -59,7 +60,8 @@ export const byReference: ReferenceSearch = {
         : [{ path, family, query: { filter }, list: { identity: 'pg_id', mostPages: MOST_PAGES } }];
     }),
   choose: (records: Reported[], reference) => {
-    const found = records.filter((record) => mayBePayment(record) && hasReference(record, reference));
+    const all = records.filter((record) => mayBePayment(record) && hasReference(record, reference));
+    const found = [...new Map(all.map((record) => [comparableText(record.pg_id), record])).values()];
     const [first] = found;
     if (!first)
       return { allowed: 'must be the purchase ID or merchant reference number of a payment, but no payment has it' };
@@ -73,7 +75,7 @@ export const byReference: ReferenceSearch = {
 };
 
 /** A transaction of an unknown type or with an unknown status may be a payment. */
-const mayBePayment = (record: Reported): boolean =>
+export const mayBePayment = (record: Reported): boolean =>
   (PAYMENTS.has(typeOf(record)) || !TYPES.has(typeOf(record))) &&
   !wasRefused(record) &&
   !WITHOUT_MONEY.has(letterOf(record));
@@ -83,5 +85,6 @@ const hasReference = ({ purchase_id: order, merch_ref_num: own }: Reported, refe
 
 function nameTransaction({ pg_id: id, amt_tran: amount, tran_currency: currency, tran_time: time }: Reported): string {
   const date = instant(time, REPORT_ZONE)?.toFormat('d MMMM yyyy');
-  return `${maskCardsInId(asText(id))} (${[inMoney(amount, currency), date].filter(Boolean).join(', ')})`;
+  const details = maskCardNumbers([inMoney(amount, currency), date].filter(Boolean).join(', '));
+  return shortened(`${maskCardsInId(comparableText(id))}${details && ` (${details})`}`, MOST_SHOWN);
 }
