@@ -294,6 +294,10 @@ describe('a refund of all that is left', () => {
     ['no amount', { tran_status: 'C', amt_refunded: 0 }],
     ['no status', { amt_tran: 10, amt_refunded: 0 }],
     ['a declined payment', { amt_tran: 10, tran_status: 'D', amt_refunded: 0 }],
+    ['a refund', { amt_tran: 10, tran_status: 'C', amt_refunded: 0, request_type: 'refund' }],
+    ['a negative amount', { amt_tran: -10, tran_status: 'C', amt_refunded: 0 }],
+    ['a refused payment', { amt_tran: 10, tran_status: 'C', amt_refunded: 0, rcode: '005' }],
+    ['no ID', { amt_tran: 10, tran_status: 'C', amt_refunded: 0, pg_id: '' }],
   ])('the node sends nothing if the record shows %s', async (_, record) => {
     const id = await charge({ purchase_id: 'A-1' });
     const data = { pg_id: id, tran_time: '2026-11-28T10:00:00Z', ...record };
@@ -301,6 +305,17 @@ describe('a refund of all that is left', () => {
     sandbox.control.addFault({ kind: 'status', status: 200, body, operationId: 'getTransactionByPgId', calls: 'all' });
     const { error } = await run(allLeft(), [{ id }]);
     expect(error?.message).toMatch(/"Refund" must be an amount, because the record does not show what is left/);
+    expect(amounts()).toEqual([]);
+  });
+
+  test('the node sends nothing if the service returns two records', async () => {
+    const pg_id = await charge({ purchase_id: 'A-1' });
+    const record = { pg_id, amt_tran: 10, tran_status: 'C' };
+    const data = [3, 0].map((amt_refunded) => ({ ...record, amt_refunded }));
+    const body = { code: 0, message: 'OK', data };
+    sandbox.control.addFault({ kind: 'status', status: 200, body, operationId: 'getTransactionByPgId', calls: 'all' });
+    const { error } = await run(allLeft(), [{ id: pg_id }]);
+    expect(error?.message).toMatch(/because the record does not show what is left/);
     expect(amounts()).toEqual([]);
   });
 

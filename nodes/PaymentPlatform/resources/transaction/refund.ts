@@ -7,11 +7,12 @@ import { when } from '../../fields/kinds/when';
 import { isEmpty } from '../../fields/value';
 import { operation } from '../../model/operation';
 import type { EarlyValue } from '../../model/types';
+import { comparableText } from '../../shared/objects';
 import { dayRefunds } from './day-records';
 import { letterOf } from './report-record';
 import { afterCapture, afterVoid, AFTER_VOID } from './still-possible';
 import { ALL_LEFT, presentRefund, REFUND_AMOUNT, refundFootprint, refundSummary } from './footprint';
-import { byReference, lookAtTransaction, transactionField } from './find-transaction';
+import { byReference, lookAtTransaction, mayBePayment, transactionField } from './find-transaction';
 import * as wire from '../../wire/operations';
 
 const howMuch = choice({
@@ -33,17 +34,26 @@ const howMuch = choice({
 const VOIDED: ReadonlySet<string> = new Set(['V', 'v']);
 
 /** A payment whose record lacks an amount could already be refunded. */
-function amountLeft([payment]: IDataObject[]): EarlyValue {
+function amountLeft(records: IDataObject[]): EarlyValue {
+  const [payment] = records;
   if (!payment) return { allowed: 'must be an amount, because no transaction has this ID' };
   const letter = letterOf(payment);
   const { amt_refundable: left } = VOIDED.has(letter)
     ? afterVoid({})
-    : letter === ''
-      ? {}
-      : afterCapture(payment, payment.amt_tran);
+    : isClear(records)
+      ? afterCapture(payment, payment.amt_tran)
+      : {};
   if (typeof left !== 'number') return { allowed: 'must be an amount, because the record does not show what is left' };
   return left > 0 ? { value: left } : { allowed: 'must be an amount, because nothing is left to refund' };
 }
+
+/** A refund's record can look like a payment with a negative amount. */
+const isClear = ([payment = {}, ...others]: IDataObject[]): boolean =>
+  others.length === 0 &&
+  comparableText(payment.pg_id) !== '' &&
+  letterOf(payment) !== '' &&
+  mayBePayment(payment) &&
+  !(Number(payment.amt_tran) < 0);
 
 export const refund = operation({
   value: 'refund',
