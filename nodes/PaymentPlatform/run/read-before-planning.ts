@@ -134,7 +134,7 @@ export class PlanningReads {
 
 /** Maximum number of times that the node reads records: for the references and then for the amounts. */
 const MOST_ROUNDS = 2;
-const CHANGING = 'must have the same value each time';
+const CHANGING = 'must have the same value each time that the node reads it';
 const CHANGING_PAYMENT = "must be an amount, because this item's expressions return another payment each time";
 const SHARED = 'must be an amount, because another item of this run changes the same payment';
 

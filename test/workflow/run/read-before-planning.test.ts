@@ -283,7 +283,7 @@ describe('a refund of all that is left', () => {
     const id = await charge({ purchase_id: 'A-1' });
     await run(allLeft(), [{ id }]);
     const { error } = await run(allLeft(), [{ id }]);
-    expect(error?.message).toMatch(/"Refund" must be an amount, because nothing is left to refund/);
+    expect(error?.message).toMatch(/"Refund" has no effect, because nothing is left to refund/);
     expect(error?.message).toContain('(found "All That Is Left")');
     expect(amounts()).toEqual([10]);
   });

@@ -31,7 +31,7 @@ export const transactionField = (
     ...fact,
     label: 'Transaction',
     notIdentifying: false,
-    description: `${what}. Search by amount, name, date, order number or last four card digits, enter the transaction ID (pg_id), or enter your order number or reference.`,
+    description: `${what}. Search by amount, name, date, order number or last four card digits, or enter the transaction ID (pg_id), the purchase ID or the merchant reference number.`,
     search,
     placeholder: 'e.g. 426351789012345678',
     byReference: 'e.g. ORDER-1001',

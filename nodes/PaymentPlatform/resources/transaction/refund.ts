@@ -36,7 +36,7 @@ const VOIDED: ReadonlySet<string> = new Set(['V', 'v']);
 /** A payment whose record lacks an amount could already be refunded. */
 function amountLeft(records: IDataObject[]): EarlyValue {
   const [payment] = records;
-  if (!payment) return { allowed: 'must be an amount, because no transaction has this ID' };
+  if (!payment) return { allowed: "can't be calculated, because no transaction has this ID" };
   const letter = letterOf(payment);
   const { amt_refundable: left } = VOIDED.has(letter)
     ? afterVoid({})
@@ -44,7 +44,7 @@ function amountLeft(records: IDataObject[]): EarlyValue {
       ? afterCapture(payment, payment.amt_tran)
       : {};
   if (typeof left !== 'number') return { allowed: 'must be an amount, because the record does not show what is left' };
-  return left > 0 ? { value: left } : { allowed: 'must be an amount, because nothing is left to refund' };
+  return left > 0 ? { value: left } : { allowed: 'has no effect, because nothing is left to refund' };
 }
 
 /** A refund's record can look like a payment with a negative amount. */
