@@ -30,7 +30,7 @@ import { ROLES } from '../wire/marks';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { Gate } from '../service/gate';
 import { batchItems } from './batch-items';
-import { PlanningReads, referenceProblems, valuesOfAttempts } from './read-before-planning';
+import { PlanningReads, referenceProblems, earlierAttempts } from './read-before-planning';
 import type { SharedRun } from './shared-run';
 import type {
   Account,
@@ -252,11 +252,11 @@ export async function prepareRun(context: IExecuteFunctions, resources: Resource
   const gate = openGate(context, options);
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   let made: PlanningReads | undefined;
-  const reads = () => (made ??= new PlanningReads());
+  const readsOf = (item: number) => () => Object.assign((made ??= new PlanningReads()), { item });
   const plan = async (item: number) =>
     operation.request.encoding === 'multipart'
       ? await planWithFiles(context, operation, account, item, node)
-      : planItem(context, operation, account, item, node, { reads });
+      : planItem(context, operation, account, item, node, { reads: readsOf(item) });
   const planAll = async () => {
     const items: Planned[] = [];
     // Plans the items one after the other, so that only one file is in memory at a time.
@@ -268,7 +268,11 @@ export async function prepareRun(context: IExecuteFunctions, resources: Resource
   while (made?.areMissing) {
     // A tool's calls are no attempts of each other, and a preview stores nothing.
     const isAttempt = !isTool(node) && items.some(({ isPreview }) => !isPreview);
-    await made.read({ context, account, options, gate }, items, isAttempt ? valuesOfAttempts(context) : undefined);
+    await made.read(
+      { context, account, options, gate },
+      items,
+      isAttempt ? earlierAttempts(context, account) : undefined,
+    );
     items = await planAll();
   }
   let names: Rows['names'] | undefined;

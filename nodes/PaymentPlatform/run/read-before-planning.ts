@@ -27,12 +27,15 @@ import type { Gate } from '../service/gate';
 import { lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
 import { currentRound } from '../n8n/lineage';
+import { ExecutionMemory } from '../once/execution-memory';
 import { asText, isWellFormed } from '../shared/objects';
 import { maskCardsInId } from '../shared/privacy';
 
 interface Asked {
   read: EarlyRead;
   isAmount: boolean;
+  /** Indexes of the items that need the value. */
+  items: Set<number>;
   chosen?: EarlyValue;
 }
 
@@ -52,6 +55,8 @@ export class PlanningReads {
   private readonly shared = new Set<string>();
 
   private rounds = 0;
+  /** Index of the item that the node plans now. */
+  item = 0;
 
   /** Whether the node has to read records and then plan the items again. */
   get areMissing(): boolean {
@@ -64,7 +69,8 @@ export class PlanningReads {
     const known = this.asked.get(key);
     // An amount follows its reference. Further values come from an expression whose result changes.
     if (!known && this.rounds === MOST_ROUNDS) return { allowed: isAmount ? CHANGING_PAYMENT : CHANGING };
-    if (!known) this.asked.set(key, { read, isAmount });
+    if (!known) this.asked.set(key, { read, isAmount, items: new Set([this.item]) });
+    known?.items.add(this.item);
     return known?.chosen;
   }
 
@@ -103,17 +109,18 @@ export class PlanningReads {
    * Reads the records of all items, several at a time. Reads the amounts after the references, because only then does
    * the node know which items change the same payment.
    * @param planned all items of the run, as far as the node could plan them.
-   * @param kept values of earlier attempts. An earlier attempt's write can change the record, so that it no longer
+   * @param attempts values of earlier attempts. An earlier attempt's write can change the record, so that it no longer
    * determines the value, although the node has to recognize the write.
    */
-  async read(looking: Looking, planned: Planned[], kept: KeptValues = {}): Promise<void> {
+  async read(looking: Looking, planned: Planned[], attempts?: Attempts): Promise<void> {
+    const { values: kept = {}, hasBegun } = attempts ?? {};
     this.countObjects(planned);
     this.rounds += 1;
     const { environment, merchantId } = looking.account;
     const readFor = async ([looks, one]: [string, Asked]) => {
       const key = [environment, merchantId, looks].join(' ');
       const chosen = await choose(looking, one.read);
-      const before = kept[key];
+      const before = [...one.items].some((item) => hasBegun?.(item)) ? kept[key] : undefined;
       one.chosen = 'value' in chosen || before === undefined ? chosen : { value: before };
       if ('value' in one.chosen && !looks.split(/["/,]/).some(isCard)) kept[key] = one.chosen.value;
     };
@@ -155,14 +162,20 @@ function referenceIn(given: unknown): string | Pick<Problem, 'allowed'> {
 /** Name in the node's context, which n8n passes to every later attempt (n8n.md#memory). */
 const CONTEXT_KEY = 'paymentPlatformReads';
 
-type KeptValues = Record<string, string | number>;
+/** Values that attempts of this loop iteration read. */
+interface Attempts {
+  /** Later changes stay in the execution. */
+  values: Record<string, string | number>;
+  hasBegun: (item: number) => boolean;
+}
 
-/** Returns the values that attempts of this loop iteration read. Later changes to them stay in the execution. */
-export function valuesOfAttempts(context: IExecuteFunctions): KeptValues {
-  const own: { [CONTEXT_KEY]?: { round: number; values: KeptValues } } = context.getContext('node');
+export function earlierAttempts(context: IExecuteFunctions, account: Account): Attempts {
+  const memory = ExecutionMemory.open(context, account);
+  const own: { [CONTEXT_KEY]?: Pick<Attempts, 'values'> & { round: number } } = context.getContext('node');
   const { number: round } = currentRound(context);
   const known = own[CONTEXT_KEY];
-  return (own[CONTEXT_KEY] = known?.round === round ? known : { round, values: {} }).values;
+  const { values } = (own[CONTEXT_KEY] = known?.round === round ? known : { round, values: {} });
+  return { values, hasBegun: (item) => memory.standing(item) !== undefined };
 }
 
 /** Refuses references of another merchant, because the service lists only the credential's own records. */

@@ -409,6 +409,17 @@ describe('a refund of all that is left', () => {
     expect(items[0]?.json.pg_id).toBe('700000000000000001');
   });
 
+  test('a retry reads the payment of a row again that no attempt sent', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const rows = [{ id }, { id: '' }];
+    const failed = await run(allLeft(), rows);
+    expect(failed.error?.message).toContain('"Transaction" is required');
+    await run(refund({ pg_id: id, amt_tran: 10 }));
+    const { items } = await run(allLeft(), rows, { ...goOn, retryOf: failed.run });
+    expect(JSON.stringify(items[0]?.json.error)).toContain('nothing is left to refund');
+    expect(amounts()).toEqual([10]);
+  });
+
   test('a row without a choice still needs an amount', async () => {
     const id = await charge({ purchase_id: 'A-1' });
     const amt_tran = '={{ $json.amount }}';
