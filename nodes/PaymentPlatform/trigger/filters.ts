@@ -79,7 +79,10 @@ export function readFilter(options: IDataObject): EventFilter {
     });
 }
 
-/** Refunds can have a negative amount. An unreadable filter lets all events through. */
+/** Returns whether the text is empty or a minimum amount. The activation refuses other texts. */
+export const isAmount = (text: string): boolean => text === '' || (Number(text) >= 0 && Number(text) < Infinity);
+
+/** Refunds can have a negative amount. If an expression changes to an unreadable text later, no event is lost. */
 const isFrom = (amount: number, least: number) => !(Math.abs(amount) < least);
 
 /** Returns the delivery with the records that pass, or `undefined` if none does. */

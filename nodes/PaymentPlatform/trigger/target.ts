@@ -2,9 +2,11 @@ import { NodeOperationError, type IDataObject, type IHookFunctions, type INode }
 
 import { chosenEvents } from '../fields/events';
 import { addressesIn } from '../fields/kinds/multiple-values';
+import { describe } from '../fields/value';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import type { Account } from '../model/types';
 import { asText, isObject, objectIn } from '../shared/objects';
+import { isAmount } from './filters';
 import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type WebhookKind } from './credentials';
 import { credentialDigest } from './signature';
 import { identityOf } from './state';
@@ -58,6 +60,12 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Web
   const webhookNode = asText(options.webhook_node).trim();
   if (!/^\d{0,16}$/.test(webhookNode))
     throw new NodeOperationError(node, '"Watched Merchant ID" must be at most 16 digits');
+  const least = asText(options.onlyAmountsFrom).trim();
+  if (!isAmount(least))
+    throw new NodeOperationError(
+      node,
+      `"Only Amounts From" must be a number of 0 or more, e.g. 100 (found ${describe(least)})`,
+    );
   const credentials = deliveryCredentials(place.account, identity, kind);
   const name = asText(options.label).trim() || String(context.getWorkflow().name ?? '');
   return {
