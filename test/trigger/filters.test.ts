@@ -33,13 +33,16 @@ describe('A filter', () => {
   afterEach(async () => await bench.close());
   const payloads = () => bench.host.executions.map(([item]) => (item?.json.payload as IDataObject).data);
 
-  test.each(['many', '1.000,00', '-5', 'NaN', 'Infinity'])('does not activate with the minimum amount %p', async (amount) => {
-    await open({});
-    bench.host.parameters = { events: ['*'], options: { onlyAmountsFrom: amount } };
-    await expect(bench.host.activate()).rejects.toThrow(
-      `"Only Amounts From" must be a number of 0 or more, e.g. 100 (found "${amount}")`,
-    );
-  });
+  test.each(['many', '1.000,00', '-5', 'NaN', 'Infinity'])(
+    'does not activate with the minimum amount %p',
+    async (amount) => {
+      await open({});
+      bench.host.parameters = { events: ['*'], options: { onlyAmountsFrom: amount } };
+      await expect(bench.host.activate()).rejects.toThrow(
+        `"Only Amounts From" must be a number of 0 or more, e.g. 100 (found "${amount}")`,
+      );
+    },
+  );
 
   test('starts no execution for an event that does not pass', async () => {
     await open({ onlyAmountsFrom: '100' });
