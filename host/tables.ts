@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { poll } from './executions';
 import { examplesFolder } from './paths';
-import type { RestSession } from './rest-session';
+import { RestError, type RestSession } from './rest-session';
 
 type Cell = string | number | null;
 export type Row = Record<string, Cell>;
@@ -76,11 +77,12 @@ export class DataTables {
   }
 
   async rows(name: string): Promise<Row[]> {
-    const { data } = await this.session.get<{ data: Row[] }>(`${this.path}/${this.idOf(name)}/rows`, {
-      take: 250,
-      sortBy: 'id:asc',
-    });
-    return data;
+    const path = `${this.path}/${this.idOf(name)}/rows`;
+    const read = async () => {
+      const answer = this.session.get<{ data: Row[] }>(path, { take: 250, sortBy: 'id:asc' });
+      return (await answer.catch(ignoreOverlap))?.data;
+    };
+    return await poll(`The rows of ${name}`, read, 5_000);
   }
 
   async insert(name: string, rows: Row[]): Promise<void> {
@@ -91,6 +93,11 @@ export class DataTables {
     const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
     await this.session.patch(`${this.path}/${this.idOf(name)}/rows`, { filter, data: changes });
   }
+}
+
+/** All transactions of n8n 1 share one SQLite connection, so n8n 1 may refuse a read during another transaction. */
+function ignoreOverlap(error: unknown): undefined {
+  if (!(error instanceof RestError) || !error.message.includes('Transaction is not started')) throw error;
 }
 
 function readLines({ file }: Table): string[][] {
