@@ -78,6 +78,16 @@ export function describeExampleEvents(bench: ExampleBench): void {
         expect(links).toContain(link);
         expect(text).toContain(link);
       }
+      // The trigger ignores a request that another program submitted.
+      await service('/platform/aus/request/create', { card_id: [before[0]?.card_id] });
+      await control.advanceClock({ days: 5 });
+      await control.settleDeliveries();
+      const events = control.deliveries().filter(({ event }) => event === 'account_updater_request_completed');
+      expect(events.map(({ status }) => status)).toEqual([200, 200]);
+      const { executions } = bench.host.rest;
+      const of = async ({ id: one }: { id: string }) => itemsOf(await executions.waitFor(one), 'Updater Completed');
+      const emitted = (await Promise.all((await executions.list(id)).map(of))).flat();
+      expect(emitted).toMatchObject([{ payload: { data: { request_id: submitted[0]?.request_id } } }]);
     });
 
     const createDispute = async (): Promise<void> => {

@@ -93,24 +93,28 @@ const databases = new WeakMap<object, Database>();
 class Deduplicator implements IDataDeduplicator {
   async checkProcessedAndRecord(
     items: unknown[],
-    _scope: string,
-    { node, workflow }: ICheckProcessedContextData,
+    scope: string,
+    context: ICheckProcessedContextData,
     options: ICheckProcessedOptions,
   ) {
-    return await databaseOf(workflow).check(items.map(String), `${workflow.id} n:${node?.id}`, options);
+    return await databaseOf(context.workflow).check(items.map(String), rowOf(context, scope), options);
   }
 
-  async removeProcessed(items: unknown[], _scope: string, { node, workflow }: ICheckProcessedContextData) {
-    await databaseOf(workflow).remove(items.map(String), `${workflow.id} n:${node?.id}`);
+  async removeProcessed(items: unknown[], scope: string, context: ICheckProcessedContextData) {
+    await databaseOf(context.workflow).remove(items.map(String), rowOf(context, scope));
   }
 
   clearAllProcessedItems = (): never => {
     throw new Error('not used');
   };
-  async getProcessedDataCount(_scope: string, { node, workflow }: ICheckProcessedContextData) {
-    return await Promise.resolve(databaseOf(workflow).count(`${workflow.id} n:${node?.id}`));
+  async getProcessedDataCount(scope: string, context: ICheckProcessedContextData) {
+    return await Promise.resolve(databaseOf(context.workflow).count(rowOf(context, scope)));
   }
 }
+
+/** Row of a node, or of a workflow's nodes. */
+const rowOf = ({ workflow, node }: ICheckProcessedContextData, scope: string) =>
+  scope === 'node' ? `${workflow.id} n:${node?.id}` : String(workflow.id);
 
 function databaseOf(workflow: object): Database {
   const database = databases.get(workflow);

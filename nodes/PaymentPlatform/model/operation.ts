@@ -120,6 +120,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
       | 'steps'
       | 'reference'
       | 'creates'
+      | 'eventsBy'
       | 'footprint'
       | 'list'
       | 'lookUp'
@@ -136,6 +137,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   completion?: Completion<ValuesOf<Id>>;
   steps?: Steps<ValuesOf<Id>, never>;
   creates?: RecordName<Id>;
+  eventsBy?: RecordName<Id>;
   reference?: ReferenceField<keyof BodyOf<Id> & string>;
   footprint?: Footprint<NamedIn<Id>, never>;
   list?: ListDeclaration<RecordName<Id>>;

@@ -12,6 +12,8 @@ type Scope = 'node' | 'workflow';
 
 /** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
+/** Once per Key leaves two keys for each completed item. */
+export const MOST_KEYS_OF_WORKFLOW = 20_000;
 /** Number of new keys in the row after which callers record lasting keys again. Other processes may add as many. */
 export const RENEWED_AFTER_KEYS = MOST_KEYS / 2;
 const MOST_LATE = 50;
@@ -86,6 +88,11 @@ export class KeyRow {
     const row = this.rows.get(name) ?? new KeyRow(maxEntries, scope);
     this.rows.set(name, row);
     return this.previews.get(context)?.(name, row) ?? row;
+  }
+
+  /** Returns the row that all nodes of the workflow share. */
+  static ofWorkflow(context: IExecuteFunctions): KeyRow {
+    return this.of(context, `keys of ${context.getWorkflow().id}`, 'workflow', MOST_KEYS_OF_WORKFLOW);
   }
 
   /**

@@ -15,8 +15,6 @@ import { againKey, codeOfKey, isForeign, ownKeys, wasReleased, type OnceKeys, ty
 const PAUSE_MS = 50;
 /** Number of attempts at a key to look up at once. */
 const MOST_ATTEMPTS = 10;
-/** Each completed item leaves two keys. */
-export const MOST_KEYS_OF_WORKFLOW = 20_000;
 
 /**
  * State of a key that an item can't simply use:
@@ -72,7 +70,7 @@ export class OncePerKey {
     private readonly timeoutMs: number,
   ) {
     const { id } = context.getWorkflow();
-    this.row = KeyRow.of(context, `keys of ${id}`, 'workflow', MOST_KEYS_OF_WORKFLOW);
+    this.row = KeyRow.ofWorkflow(context);
     this.store = context.helpers;
     this.isMissing = !isSaved(id);
   }

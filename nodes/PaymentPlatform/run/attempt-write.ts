@@ -70,6 +70,18 @@ const content: Witness = {
   },
 };
 
+/** The service may send an event about the request before its response. */
+const submitted: Witness = {
+  begin: async ({ shared, request }) =>
+    await shared.submitted?.begin(request).then(
+      () => undefined,
+      () => refused(NOT_RECORDED),
+    ),
+  settle: ({ shared, request }, outcome) => {
+    if (outcome === 'refused') shared.submitted?.recordRefused(request);
+  },
+};
+
 const dayLimit: Witness = {
   begin: async ({ shared, request }) => {
     const over = await shared.dayLimit?.leaves(request);
@@ -120,6 +132,7 @@ const WITNESSES: readonly Witness[] = [
   database,
   serviceRecords,
   content,
+  submitted,
   dayLimit,
   turn,
   recentPayments,

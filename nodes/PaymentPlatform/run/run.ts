@@ -11,6 +11,7 @@ import { OtherRuns } from '../lookup/record-owners';
 import { refusedRun } from '../output/node-error';
 import { DuplicateSearch } from '../lookup/find-duplicate';
 import { DatabaseKeys } from '../once/database-keys';
+import { SubmittedRequests } from '../once/submitted-requests';
 import { ToolMemory } from '../once/tool-memory';
 import { ExecutionMemory } from '../once/execution-memory';
 import { ListCache } from '../lookup/list-cache';
@@ -189,6 +190,8 @@ function sharedRun(
   const isPreview = preview !== undefined;
   const dayLimit = openDayLimit({ context, account, options, isPreview }, writes);
   const recentPayments = writes.length > 0 ? new RecentPayments(context, account, isPreview) : undefined;
+  const isTracked = !isPreview && writes.some(({ operation }) => operation.eventsBy !== undefined);
+  const submitted = isTracked ? new SubmittedRequests(context, account) : undefined;
   const recordMatcher = new RecordMatcher(
     context,
     writes,
@@ -212,7 +215,8 @@ function sharedRun(
   const lostAnswers = new LostAnswers(looking, goOn);
   const duplicates = someHave(writes, 'existing') ? new DuplicateSearch(looking) : undefined;
   const earlier = new Map<PlannedRequest, Remembered>();
-  const kept = { ...memory, keys, preview, dayLimit, recentPayments, earlier, lostAnswers, duplicates, recordMatcher };
+  const limits = { dayLimit, recentPayments };
+  const kept = { ...memory, ...limits, keys, preview, submitted, earlier, lostAnswers, duplicates, recordMatcher };
   return { context, account, options, gate, goOn, ...kept };
 }
 

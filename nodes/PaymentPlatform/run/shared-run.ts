@@ -7,6 +7,7 @@ import type { RecordMatcher } from '../lookup/match-records';
 import type { DuplicateSearch } from '../lookup/find-duplicate';
 import type { Gate } from '../service/gate';
 import type { DatabaseKeys } from '../once/database-keys';
+import type { SubmittedRequests } from '../once/submitted-requests';
 import type { LostAnswers } from '../lookup/lost-answers';
 import type { Preview } from '../output/describe-previews';
 import type { RunOptions } from '../model/option-types';
@@ -26,6 +27,8 @@ export interface SharedRun {
   dayLimit?: DayLimit;
   /** Missing if the run only reads. */
   recentPayments?: RecentPayments | undefined;
+  /** Missing if the trigger recognizes no events about the run's requests. */
+  submitted?: SubmittedRequests | undefined;
   earlier: Map<PlannedRequest, Remembered>;
   goOn: boolean;
   lostAnswers: LostAnswers;

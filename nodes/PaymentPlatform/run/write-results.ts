@@ -56,6 +56,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   const withoutSecrets = omittedSecrets(request, records);
   memory?.done(request, output, partialFailure, withoutSecrets);
   shared.recentPayments?.recordMade(request, partialFailure);
+  shared.submitted?.recordMade(request, records);
   const openAttempts = memory?.openAttempts(request);
   shared.recordMatcher.own(request, records, openAttempts);
   if (agreement !== undefined) shared.keys.recordApplied(request);

@@ -195,6 +195,10 @@ export interface ReceiveOptions {
 export interface EmitOptions {
   split: boolean;
   enrich: boolean;
+  /** Whether to ignore account updater requests that no node of the workflow submitted. */
+  ownRequests: boolean;
+  /** Whether to ignore events without a field that an option filters. */
+  ignoresWithout: boolean;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -261,5 +265,10 @@ export function readCatchUpOptions(context: IExecuteFunctions | ITriggerFunction
 
 export function readEmitOptions(context: IExecuteFunctions): EmitOptions {
   const given = context.getNodeParameter('options', 0, {});
-  return { split: given.split === true, enrich: context.getNodeParameter('enrich', 0, false) === true };
+  return {
+    split: given.split === true,
+    enrich: context.getNodeParameter('enrich', 0, false) === true,
+    ownRequests: given.onlyOwnRequests === true,
+    ignoresWithout: given.ignoreWithout === true,
+  };
 }

@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError, sleep } from 'n8n-workflow';
 
+import { SubmittedRequests } from '../once/submitted-requests';
 import { typeRecord } from '../output/format-record';
-import { asText, isObject } from '../shared/objects';
+import { asText, isObject, objectIn } from '../shared/objects';
 import { holdsIn } from '../shared/versions';
 import { takeNotices, withoutCaught } from './catch-up';
 import { CatchUpPass } from './catch-up-pass';
@@ -14,7 +15,7 @@ import { retireReplaced } from './disabling';
 import { enrichEvent } from './enrich';
 import { EVENT_SHAPES, type EventShapes, NEWEST_SHAPE } from './events';
 import { type Handover, acknowledge } from './receive';
-import { nodeKeyOf, runKeyOf } from './state';
+import { merchantOf, nodeKeyOf, runKeyOf } from './state';
 
 /** By default, the service repeats a delivery for this period (service.md#deliveries). */
 const REPEATED_MINUTES = 60;
@@ -33,7 +34,8 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
   if (!isObject(handover)) return [items];
   if (handover.problem !== undefined) throw new NodeOperationError(context.getNode(), handover.problem);
   acknowledge(handover.answerId);
-  const given = handover.isCatchUp ? await CatchUpPass.run(context, handover) : await ownDelivery(context, handover);
+  const caught = handover.isCatchUp ? await CatchUpPass.run(context, handover) : await ownDelivery(context, handover);
+  const given = await onlyOwnRequests(context, caught);
   const all: INodeExecutionData[] = [];
   const [first] = given;
   if (first && context.getMode() !== 'manual') first.notices = [...first.notices, ...takeNotices(context)];
@@ -73,6 +75,32 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Han
     ledger.end(helpers, id, executionId, outcome === 'succeeded');
   });
   return true;
+}
+
+/** Time in which a node receives the response of the request that the event is about. */
+const RESPONSE_MS = 5_000;
+const UNCERTAIN =
+  "n8n's database does not show whether a node of this workflow submitted this account updater request.";
+
+/** Removes events about requests that no node of the workflow submitted. Never throws, so that no event is lost. */
+async function onlyOwnRequests(context: IExecuteFunctions, handovers: Handover[]): Promise<Handover[]> {
+  const { ownRequests, ignoresWithout } = readEmitOptions(context);
+  if (!ownRequests) return handovers;
+  const left: Handover[] = [];
+  for (const handover of handovers) {
+    const { payload = {}, environment = 'production', account = '', notices } = handover;
+    const id = asText(objectIn(payload.data).request_id).trim();
+    const isAboutRequest = asText(payload.event).startsWith('account_updater_');
+    if (!isAboutRequest || (id === '' && !ignoresWithout)) left.push(handover);
+    if (!isAboutRequest || id === '') continue;
+    const requests = new SubmittedRequests(context, { environment, merchantId: merchantOf(account) });
+    const ask = async () => await requests.isOwn(id).catch(() => undefined);
+    let isOwn = await ask();
+    if (isOwn === undefined) await sleep(RESPONSE_MS);
+    isOwn ??= await ask();
+    if (isOwn !== false) left.push(isOwn ? handover : { ...handover, notices: [...notices, UNCERTAIN] });
+  }
+  return left;
 }
 
 async function itemsOf(

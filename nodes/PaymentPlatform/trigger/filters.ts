@@ -54,6 +54,14 @@ export const filterOptions: INodeProperties[] = [
     description,
   })),
   {
+    displayName: "Only This Workflow's Requests",
+    name: 'onlyOwnRequests',
+    type: 'boolean',
+    default: false,
+    description:
+      "Whether to ignore events about account updater requests that no Payment Platform node of this workflow submitted. If n8n's database does not show who submitted a request, the trigger emits the event with a notice.",
+  },
+  {
     displayName: 'Ignore If Field Is Missing',
     name: 'ignoreWithout',
     type: 'boolean',

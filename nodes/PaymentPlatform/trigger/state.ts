@@ -189,3 +189,6 @@ const replacedKeyOf = (kind: WebhookKind, account: Account, webhookId: string) =
 
 /** Webhook and record IDs are unique only within one account. */
 export const accountKey = ({ baseUrl, merchantId }: Account) => `${baseUrl} ${merchantId}`;
+
+/** Returns the merchant ID in the result of `accountKey`. */
+export const merchantOf = (key: string): string => key.split(' ').at(-1) ?? '';

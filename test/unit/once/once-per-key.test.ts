@@ -1,10 +1,6 @@
+import { MOST_KEYS_OF_WORKFLOW } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
-import {
-  KEY_DONE,
-  KEY_OF_OTHER,
-  MOST_KEYS_OF_WORKFLOW,
-  WORKFLOW_NOT_SAVED,
-} from '../../../nodes/PaymentPlatform/once/once-per-key';
+import { KEY_DONE, KEY_OF_OTHER, WORKFLOW_NOT_SAVED } from '../../../nodes/PaymentPlatform/once/once-per-key';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { timeIsSimulated } from '../../simulated-time';

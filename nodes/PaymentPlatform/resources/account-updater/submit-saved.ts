@@ -31,6 +31,7 @@ export const submitSaved = operation({
   }),
   summary: (_, { body: { card_id: cards = [] } }) =>
     `Submitted ${cards.length} saved ${cards.length === 1 ? 'card' : 'cards'} to the account updater.`,
+  eventsBy: 'request_id',
   footprint: submitSavedFootprint,
   lookUp: 'Look for a request with these cards in Account Updater > Get Many Details. Submitting cards moves no money.',
 });

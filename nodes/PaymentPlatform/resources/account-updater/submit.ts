@@ -44,6 +44,7 @@ export const submit = operation({
   }),
   summary: (_, { body: { data: cards = [] } }) =>
     `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'} to the account updater.`,
+  eventsBy: 'request_id',
   footprint: submitFootprint,
   lookUp:
     'In Account Updater > Get Many, look for a request with the same number of cards. Submitting cards moves no money.',
