@@ -194,7 +194,7 @@ export interface Operation extends Output, Held {
   list?: ListDeclaration;
   /** Response field with the ID of the created record. Defaults to the ID of the footprint's list. */
   creates?: string;
-  /** Response field with the ID by which the workflow's trigger recognizes events about the record. */
+  /** Response field with an ID. The workflow's trigger recognizes events about records with this ID. */
   eventsBy?: string;
   /** Body field for a reference that the node generates if the user enters none. */
   reference?: ReferenceField;

@@ -28,6 +28,7 @@ test('keeps the parameter names of released workflows', () => {
     'onlyCustomers',
     'onlyMerchants',
     'onlyStatuses',
+    'onlyOwnRequests',
     'signature',
     'signatureHeader',
     'split',
