@@ -34,7 +34,11 @@ export interface Start {
   unsaved: ReadonlyArray<'success' | 'error'>;
   /** Function that simulates the nodes after the trigger. May fail. */
   work: (items: INodeExecutionData[]) => Promise<void>;
+  /** Whether the execution waits after the work, e.g. for an approval. */
+  waits: boolean;
 }
+
+const WAIT_MS = 5 * 24 * 60 * 60 * 1000;
 
 export const executionData = (): IRunExecutionData => createRunExecutionData({ resultData: { runData: {} } });
 
@@ -74,8 +78,12 @@ export async function runExecution(start: Start, executionId: string, data: IRun
       context,
     );
     // Without items, n8n runs no other node.
-    if (mode !== 'trigger' || output[0]?.length) await start.work(output[0] ?? []);
+    const isContinued = mode !== 'trigger' || output[0]?.length;
+    if (isContinued) await start.work(output[0] ?? []);
+    data.resultData.lastNodeExecuted = isContinued ? 'Work' : nodeName;
     data.resultData.runData = { [nodeName]: [{} as ITaskData] };
+    if (isContinued && start.waits) data.waitTill = new Date(Date.now() + WAIT_MS);
+    if (data.waitTill) return void database.executions.set(executionId, structuredClone(data));
   } catch (error) {
     data.resultData.error = error as IRunExecutionData['resultData']['error'];
   }

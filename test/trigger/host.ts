@@ -12,6 +12,8 @@ import {
   type INodeExecutionData,
   type INodeParameters,
   type INodeType,
+  type IRun,
+  type ITriggerFunctions,
   type IWebhookData,
   type IWorkflowExecuteAdditionalData,
   type WorkflowExecuteMode,
@@ -62,6 +64,8 @@ export class TriggerHost {
   readonly handed: INodeExecutionData[][] = [];
   readonly problems: string[] = [];
   work: (items: INodeExecutionData[]) => Promise<void> = async () => await Promise.resolve();
+  /** Whether executions wait after the work. */
+  waits = false;
   readonly log: LogLine[] = [];
   /** Schedules that the trigger registered. */
   readonly crons: Array<Cron & { tick: () => void }> = [];
@@ -168,7 +172,8 @@ export class TriggerHost {
     await this.stopTrigger();
     const workflow = this.workflow();
     const node = workflow.getNode(this.nodeName) as INode;
-    const emit = (data: INodeExecutionData[][]) => this.start(data[0] ?? [], 'trigger');
+    const emit: ITriggerFunctions['emit'] = ([items = []], _response, done) =>
+      void this.start(items, 'trigger').then(done?.resolve);
     const helpers = {
       registerCron: ({ expression }: Cron, tick: () => void) => void this.crons.push({ expression, tick }),
     };
@@ -281,7 +286,7 @@ export class TriggerHost {
         await new Promise((resolve) => setTimeout(resolve, this.startMs));
         if (this.database.isDead(workflow)) return void response.destroy();
         if (this.refusedExecutions-- > 0) throw new Error('The execution could not be started');
-        this.start(result.workflowData[0] ?? [], isTest ? 'manual' : 'webhook');
+        void this.start(result.workflowData[0] ?? [], isTest ? 'manual' : 'webhook');
       }
       if (!isTest) this.save(workflow);
       if (!result.noWebhookResponse) answer(200, result.webhookResponse);
@@ -291,7 +296,7 @@ export class TriggerHost {
   }
 
   /** In queue mode, the worker loads the workflow from the database. */
-  private start(items: INodeExecutionData[], mode: WorkflowExecuteMode): void {
+  private async start(items: INodeExecutionData[], mode: WorkflowExecuteMode): Promise<IRun> {
     this.handed.push(items);
     const workflow = this.workflow();
     const data = executionData();
@@ -310,6 +315,7 @@ export class TriggerHost {
         additionalData: this.additionalData(),
         major: this.options.major ?? 2,
         unsaved: this.options.unsaved ?? [],
+        waits: this.waits,
         work: async (output) => {
           if (output.length > 0 && !database.isDead(workflow)) this.executions.push(output);
           await this.work(output);
@@ -323,6 +329,9 @@ export class TriggerHost {
       this.running.delete(run);
     });
     this.running.add(run);
+    await run;
+    const status = data.resultData.error ? 'error' : data.waitTill ? 'waiting' : 'success';
+    return { data, mode, status, startedAt: new Date(), storedAt: 'db' };
   }
 
   private listenToLog({ logger }: Pick<HookContext, 'logger'>): void {
