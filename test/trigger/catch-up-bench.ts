@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
@@ -44,10 +45,12 @@ export async function catchUp(): Promise<IDataObject[]> {
   return await emitted();
 }
 
-export async function payInvoice(): Promise<number> {
+/** Pays an invoice. The payment's date is so many days ago. */
+export async function payInvoice({ days = 0 } = {}): Promise<number> {
   const { invoice_id } = await request('post', '/platform/invoice', INVOICE_BODY);
   await request('post', `/platform/invoice/${asText(invoice_id)}/send`, { email_address: ['ada@example.com'] });
-  const payment = { type: 'CHECK', amt_paid: 100, date_payment: control().now() };
+  const date_payment = DateTime.fromISO(control().now(), { zone: 'utc' }).minus({ days }).toISO();
+  const payment = { type: 'CHECK', amt_paid: 100, date_payment };
   await request('post', `/platform/invoice/${asText(invoice_id)}/payments`, payment);
   return Number(invoice_id);
 }

@@ -17,6 +17,9 @@ import {
   switchOff,
 } from './catch-up-bench';
 
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
 const CHANGES: Array<[string, string[], () => Promise<unknown>]> = [
   ['a paid invoice', ['invoice_paid', 'invoice_payment_success'], payInvoice],
   [
@@ -172,6 +175,68 @@ describe.each([
   );
 });
 
+describe.each([
+  ['the service is down', (): void => void control().addFault({ method: 'GET', kind: 'status', status: 503 })],
+  ['n8n starts no execution', (): void => void (bench.host.refusedExecutions = 3)],
+] as const)('While %s', (_, fail) => {
+  test('the trigger repeats catch-up with growing pauses', async () => {
+    await openSwitchedOff();
+    await payInvoice();
+    fail();
+    expect(await catchUp()).toEqual([]);
+    await sleep(7 * MINUTE_MS);
+    expect(bench.host.executions).toEqual([]);
+    control().clearFaults();
+    await sleep(16 * MINUTE_MS);
+    expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+    const handed = bench.host.handed.length;
+    await sleep(8 * 60 * MINUTE_MS);
+    expect(bench.host.handed).toHaveLength(handed);
+  });
+
+  test('the trigger does not repeat catch-up after a deactivation', async () => {
+    await openSwitchedOff();
+    await payInvoice();
+    fail();
+    await catchUp();
+    await bench.host.deactivate();
+    const handed = bench.host.handed.length;
+    control().clearFaults();
+    await sleep(8 * 60 * MINUTE_MS);
+    expect(bench.host.handed).toHaveLength(handed);
+  });
+});
+
+test('the trigger repeats a failed catch-up five times', async () => {
+  await openSwitchedOff();
+  const handed = bench.host.handed.length;
+  control().addFault({ method: 'GET', kind: 'status', status: 503 });
+  await catchUp();
+  await sleep(24 * 60 * MINUTE_MS);
+  expect(bench.host.handed).toHaveLength(handed + 6);
+});
+
+test('a catch-up replaces the repetition of an earlier one', async () => {
+  await openSwitchedOff({ catchUp: 'everyHour' });
+  const handed = bench.host.handed.length;
+  control().addFault({ method: 'GET', kind: 'status', status: 503 });
+  await catchUp();
+  control().clearFaults();
+  bench.host.crons[0]?.tick();
+  await sleep(24 * 60 * MINUTE_MS);
+  expect(bench.host.handed).toHaveLength(handed + 2);
+});
+
+test("the trigger doesn't repeat catch-up if a later node fails", async () => {
+  await openSwitchedOff();
+  await payInvoice();
+  bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  const handed = bench.host.handed.length;
+  await sleep(8 * 60 * MINUTE_MS);
+  expect(bench.host.handed).toHaveLength(handed);
+});
+
 test('catch-up emits an entry that the list shows a day late', async () => {
   await openSwitchedOff();
   control().setListLag(24 * 3_600_000);
@@ -181,6 +246,37 @@ test('catch-up emits an entry that the list shows a day late', async () => {
   expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
   expect(await catchUp()).toEqual([]);
 });
+
+test('catch-up finds entries that are twice as late as an entry that it found', async () => {
+  await openSwitchedOff();
+  await payInvoice();
+  control().setListLag(1.5 * DAY_MS);
+  await catchUp();
+  await control().advanceClock({ days: 1.6 });
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  control().setListLag(3.5 * DAY_MS);
+  await payInvoice();
+  await control().advanceClock({ days: 3.4 });
+  expect(await catchUp()).toEqual([]);
+  await control().advanceClock({ days: 0.2 });
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+});
+
+test.each([
+  [4, ['invoice_payment_success']],
+  [0, []],
+])(
+  'after a delivery of a payment of %d days ago, catch-up finds these changes of five days ago: %j',
+  async (days, found) => {
+    await open({ events: ['invoice_payment_success'] });
+    await payInvoice({ days });
+    expect(await emitted()).toHaveLength(1);
+    await switchOff();
+    await payInvoice({ days: 5 });
+    expect(namesOf(await catchUp())).toEqual(found);
+  },
+);
 
 test('a delivery with several transactions omits those that catch-up emitted', async () => {
   await open({ events: ['transaction_status_updated'], options: { split: true } });

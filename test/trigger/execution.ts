@@ -73,14 +73,15 @@ export async function runExecution(start: Start, executionId: string, data: IRun
     data.resultData.runData = { [nodeName]: [{} as ITaskData] };
     void store('canceled');
   });
+  data.resultData.lastNodeExecuted = nodeName;
   try {
     const output = await (trigger.execute as (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>).call(
       context,
     );
     // Without items, n8n runs no other node.
     const isContinued = mode !== 'trigger' || output[0]?.length;
+    if (isContinued) data.resultData.lastNodeExecuted = 'Work';
     if (isContinued) await start.work(output[0] ?? []);
-    data.resultData.lastNodeExecuted = isContinued ? 'Work' : nodeName;
     data.resultData.runData = { [nodeName]: [{} as ITaskData] };
     if (isContinued && start.waits) data.waitTill = new Date(Date.now() + WAIT_MS);
     if (data.waitTill) return void database.executions.set(executionId, structuredClone(data));

@@ -27,6 +27,19 @@ import { SandboxCredential, type CredentialData } from '../credential';
 import { Database } from './database';
 import { executionData, runExecution } from './execution';
 
+interface Deferred<T> {
+  promise: Promise<T>;
+  resolve: (result: T) => void;
+  reject: (error: Error) => void;
+}
+
+/** Same as n8n's helper. */
+function createDeferredPromise<T>(): Deferred<T> {
+  const deferred: Partial<Deferred<T>> = {};
+  deferred.promise = new Promise<T>((resolve, reject) => Object.assign(deferred, { resolve, reject }));
+  return deferred as Deferred<T>;
+}
+
 interface Cron {
   expression: string;
 }
@@ -173,8 +186,11 @@ export class TriggerHost {
     const workflow = this.workflow();
     const node = workflow.getNode(this.nodeName) as INode;
     const emit: ITriggerFunctions['emit'] = ([items = []], _response, done) =>
-      void this.start(items, 'trigger').then(done?.resolve);
+      this.refusedExecutions-- > 0
+        ? done?.reject(new Error('The execution could not be started'))
+        : void this.start(items, 'trigger').then(done?.resolve);
     const helpers = {
+      createDeferredPromise,
       registerCron: ({ expression }: Cron, tick: () => void) => void this.crons.push({ expression, tick }),
     };
     const context = new TriggerContext(

@@ -17,6 +17,7 @@ import {
   HOUR_MS,
   hourKey,
   isShared,
+  lateKeys,
   list,
   passKey,
   type Position,
@@ -173,7 +174,9 @@ export class CatchUpPass implements ChangeSource {
     if (isInterrupted && !readCatchUpOptions(this.context).emitsFailed)
       if ((await this.ledger.marks.proofs(this.store, keys)).size === 0) return void this.interrupted.push(change);
     if (await this.isUncertain(change)) return void this.uncertain.push(change);
-    await this.ledger.marks.add(this.store, keys);
+    const { lastPassMs } = this.position;
+    const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.data], lastPassMs);
+    await this.ledger.marks.add(this.store, [...keys, ...late]);
     this.places[place] = change;
   }
 

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { momentsOf, REPORT_ZONE } from '../fields/kinds/date';
 import { asText, only } from '../shared/objects';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A change that a record shows, in the form of the event about it. */
 export interface MissedChange {
@@ -62,6 +65,20 @@ const IDENTITIES: Partial<Record<string, ReadonlyArray<readonly string[]>>> = {
   subscription_suspended: [['subscription_id', 'date_next']],
   transaction_status_updated: [['pg_id', 'tran_status']],
 };
+
+/** Fields with the time of a change for which the lists select, unless a list covers many days. */
+const TIMES: Partial<Record<string, string>> = {
+  dispute_update: 'date_status_change',
+  invoice_email_undeliverable: 'db_timestamp',
+  invoice_payment_failure: 'date_payment',
+  invoice_payment_success: 'date_payment',
+};
+
+/** Returns the number of days after its time at which a change was missing or new, rounded up. */
+export function daysLate(event: string, data: IDataObject, unknownAtMs: number): number {
+  const [, last] = momentsOf(data[TIMES[event] ?? ''], REPORT_ZONE) ?? [];
+  return last ? Math.ceil((unknownAtMs - last.toMillis()) / DAY_MS) : 0;
+}
 
 export const canCatchUp = (event: string): boolean => event in IDENTITIES;
 

@@ -2,14 +2,16 @@ import { randomInt } from 'node:crypto';
 
 import {
   type CronExpression,
+  type IDataObject,
   type IExecuteFunctions,
+  type IRun,
   type ITriggerFunctions,
   type ITriggerResponse,
   sleep,
 } from 'n8n-workflow';
 
 import { asText, objectIn } from '../shared/objects';
-import { canCatchUp, identitiesOf, nameChange } from './catch-up-sources';
+import { canCatchUp, daysLate, identitiesOf, nameChange } from './catch-up-sources';
 import { recordsOf, withRecords } from './delivery';
 import { DeliveryClaims, type Standing } from './delivery-claims';
 import { onEnd, PROCESS_ID } from './delivery-dedup';
@@ -20,10 +22,16 @@ import { nodeKeyOf } from './state';
 export const HOUR_MS = 60 * 60 * 1000;
 /** After an activation, n8n needs a moment, and the service repeats deliveries. */
 const SOON_MS = 10_000;
+const SECOND_MS = 1000;
+/** Pauses before the trigger repeats a catch-up that failed. */
+const PAUSES_MS = [1, 5, 15, 60, 360].map((minutes) => minutes * 60 * SECOND_MS);
 /** Catch-up doesn't remember a longer break. */
 const LONGEST_BREAK_HOURS = 30 * 24;
-/** Covers late entries, and dates without a time or zone (service.md#values). */
-const OVERLAP_MS = 48 * HOUR_MS;
+/** Covers dates without a time or zone (service.md#values). */
+const LEAST_OVERLAP_DAYS = 2;
+const LONGEST_OVERLAP_DAYS = 30;
+/** The longest delay of an entry so far, times this number, determines the overlap. */
+const RESERVE = 2;
 
 const minute = () => randomInt(60);
 /** A random minute spreads the load of the service. */
@@ -33,19 +41,37 @@ const SCHEDULES: Record<Exclude<CatchUp, 'never' | 'onActivation'>, () => CronEx
   everyDay: () => `${minute()} ${minute()} ${randomInt(24)} * * *`,
 };
 
-/** Starts an execution that catches up. n8n calls this function only in its leading process. */
+/**
+ * Starts executions that catch up, and repeats them if the trigger fails in them. n8n calls this function only in its
+ * leading process.
+ */
 export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITriggerResponse> {
   const { catchUp } = readCatchUpOptions(context);
   if (catchUp === 'never') return await Promise.resolve({});
-  const start = () => {
-    const delivery = { isCatchUp: true, receivedBy: PROCESS_ID, receivedAt: new Date().toISOString(), notices: [] };
-    context.emit([[{ json: { delivery } }]]);
+  // Each start replaces the earlier ones.
+  let starts = 0;
+  const start = async (firstPauseMs: number) => {
+    const own = ++starts;
+    for (const pauseMs of [firstPauseMs, ...PAUSES_MS]) {
+      for (let waitedMs = 0; waitedMs < pauseMs && own === starts; waitedMs += SECOND_MS) await sleep(SECOND_MS);
+      if (own !== starts || !(await fails(context))) return;
+    }
   };
-  let isClosed = false;
-  void sleep(SOON_MS).then(() => isClosed || start());
-  if (catchUp !== 'onActivation') context.helpers.registerCron({ expression: SCHEDULES[catchUp]() }, start);
-  const closeFunction = async () => await Promise.resolve(void (isClosed = true));
+  void start(SOON_MS);
+  if (catchUp !== 'onActivation')
+    context.helpers.registerCron({ expression: SCHEDULES[catchUp]() }, () => void start(0));
+  const closeFunction = async () => await Promise.resolve(void (starts += 1));
   return { closeFunction };
+}
+
+/** Starts an execution that catches up. Returns whether it could not start, or the trigger failed in it. */
+async function fails(context: ITriggerFunctions): Promise<boolean> {
+  const delivery = { isCatchUp: true, receivedBy: PROCESS_ID, receivedAt: new Date().toISOString(), notices: [] };
+  const done = context.helpers.createDeferredPromise<IRun>();
+  context.emit([[{ json: { delivery } }]], undefined, done);
+  const run = await done.promise.catch(() => undefined);
+  const { error, lastNodeExecuted = context.getNode().name } = run?.data.resultData ?? {};
+  return run === undefined || (error !== undefined && lastNodeExecuted === context.getNode().name);
 }
 
 /** Recorded when a catch-up of the hour ended. */
@@ -54,6 +80,13 @@ export const passKey = (hour: number) => `pass ${hour}`;
 export const hourKey = (hour: number) => `hour ${hour}`;
 /** Recorded for a change that catch-up emitted. */
 export const caughtKey = (identity: string) => `caught ${identity}`;
+
+const lateKey = (days: number) => `late ${days}`;
+/** Recorded for entries that were late. */
+export function lateKeys(event: string, data: IDataObject[], unknownAtMs: number): string[] {
+  const days = data.map((one) => Math.min(daysLate(event, one, unknownAtMs), LONGEST_OVERLAP_DAYS));
+  return days.filter((late) => late > 1).map(lateKey);
+}
 
 /** Recorded for an event that arrived without the fields that identify its change. */
 export const vagueKey = (event: string) => `vague ${event}`;
@@ -79,6 +112,7 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
     ledger.marks.add(helpers, [
       hourKey(currentHour()),
       ...(identities.some((own) => own.length === 0) ? [vagueKey(event)] : []),
+      ...lateKeys(event, records, Date.parse(handover.receivedAt)),
     ]),
     ...[...new Set(identities.flat())].map(begin),
   ]);
@@ -146,6 +180,8 @@ export interface Position {
   /** Earliest time of the changes to read. */
   fromMs: number;
   isFirst: boolean;
+  /** Begin of the last successful catch-up, rounded down to the hour. */
+  lastPassMs?: number;
   /** Missing if n8n's database has all keys. */
   completeFromMs?: number;
 }
@@ -158,17 +194,23 @@ export async function findPosition(context: IExecuteFunctions): Promise<Position
   const { marks } = DeliveryClaims.of(nodeKeyOf(context));
   const now = currentHour();
   const hours = Array.from({ length: LONGEST_BREAK_HOURS }, (_, index) => now - index);
+  const days = Array.from({ length: LONGEST_OVERLAP_DAYS }, (_, index) => LONGEST_OVERLAP_DAYS - index);
   const keys = hours.flatMap((hour) => [passKey(hour), hourKey(hour)]);
-  const proofs = await marks.proofs(context.helpers, keys);
+  const proofs = await marks.proofs(context.helpers, [...keys, ...days.map(lateKey)]);
+  const late = days.find((one) => proofs.has(lateKey(one))) ?? 0;
+  const overlapMs = Math.min(Math.max(late * RESERVE, LEAST_OVERLAP_DAYS), LONGEST_OVERLAP_DAYS) * 24 * HOUR_MS;
   const isWhole = await marks.isWhole(context.helpers);
   const recorded = hours.filter((hour) => proofs.has(passKey(hour)) || proofs.has(hourKey(hour)));
   const oldest = recorded.at(-1) ?? now;
   const completeFromMs = (oldest + 1) * HOUR_MS;
   const lastPass = hours.find((hour) => proofs.has(passKey(hour)));
   const rest = !isWhole && { completeFromMs };
-  if (lastPass !== undefined) return { fromMs: lastPass * HOUR_MS - OVERLAP_MS, isFirst: false, ...rest };
+  if (lastPass !== undefined) {
+    const lastPassMs = lastPass * HOUR_MS;
+    return { fromMs: lastPassMs - overlapMs, lastPassMs, isFirst: false, ...rest };
+  }
   // After an interrupted search, existing keys prove nothing.
   const isFirst =
     (isWhole || recorded.length === 0) && (await marks.found(context.helpers, hours.map(passKey))).size === 0;
-  return { fromMs: (isFirst ? now : oldest) * HOUR_MS - OVERLAP_MS, isFirst, ...rest };
+  return { fromMs: (isFirst ? now : oldest) * HOUR_MS - overlapMs, isFirst, ...rest };
 }
