@@ -69,7 +69,8 @@ export class SubmittedRequests {
   /** @returns `undefined` if n8n's database doesn't show whether a node of this workflow submitted the request. */
   async isOwn(id: string): Promise<boolean | undefined> {
     const own = this.keyOf('submitted', id);
-    const days = Array.from({ length: RESPONSE_DAYS }, (_, index) => this.keyOf('unfinished', today() - index));
+    // The clock of the process that submitted the request may be ahead.
+    const days = Array.from({ length: RESPONSE_DAYS + 1 }, (_, index) => this.keyOf('unfinished', today() + 1 - index));
     const found = await this.row.find(this.store, [own, ...days]);
     if (found.has(own)) return true;
     return found.size === 0 && (await this.row.hasSpace(this.store, 0.5)) ? false : undefined;

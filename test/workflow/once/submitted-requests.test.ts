@@ -1,9 +1,7 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { SubmittedRequests } from '../../../nodes/PaymentPlatform/once/submitted-requests';
-import { operationOf } from '../../unit/requests';
 import { processedData } from '../../processed-data';
-import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { benchOf, goOn, sandboxForFile } from '../bench';
 
 const sandbox = sandboxForFile({ seed: false });
@@ -16,16 +14,11 @@ const SUBMIT: INodeParameters = {
   operation: 'submit',
   data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: '={{ $json.card }}' }] },
 };
-const submitter = (more: object = {}) => ({
-  environment: 'test' as const,
-  merchantId: sandbox.credentials.test.merchantId,
-  ...more,
-});
 /** Asks as the workflow's trigger does. */
 const asking = (more: object = {}, workflowId = 'test') =>
   new SubmittedRequests(
     { getWorkflow: () => ({ id: workflowId }), helpers: processedData.helpers(`${workflowId} `) } as never,
-    submitter(more),
+    { environment: 'test', merchantId: sandbox.credentials.test.merchantId, ...more },
   );
 const lastId = () => String(sandbox.control.state().updaterRequests.at(-1)?.request_id);
 
@@ -62,65 +55,6 @@ test('a node does not submit cards if it could not record the submission', async
   const { items } = await run(SUBMIT, [{ card: 'd' }], goOn).finally(() => (processedData.check = check));
   expect(items[0]?.json.error).toMatchObject({ message: expect.stringContaining("n8n's database") as string });
   expect(sandbox.control.journal()).toEqual([]);
-});
-
-describe('requests that end in another order than they begin', () => {
-  const request = (): PlannedRequest =>
-    ({ operation: operationOf({ value: 'submit', eventsBy: 'request_id' } as never) }) as never;
-  const records = (request_id: string): IDataObject[] => [{ request_id }];
-
-  // The node records the submissions of each merchant on its own.
-  let merchantId = 0;
-  beforeEach(() => void (merchantId += 1));
-  const ofMerchant = () => asking({ merchantId: String(merchantId) });
-
-  test('leave the trigger uncertain until all have ended', async () => {
-    const [node, first, second] = [ofMerchant(), request(), request()];
-    await node.begin(first);
-    await node.begin(second);
-    node.recordMade(second, records('2'));
-    expect(await ofMerchant().isOwn('2')).toBe(true);
-    expect(await ofMerchant().isOwn('1')).toBeUndefined();
-    node.recordRefused(first);
-    expect(await ofMerchant().isOwn('1')).toBe(false);
-  });
-
-  test('never end the submission of a killed process', async () => {
-    const lost = [...(await keysOfKilledProcess())];
-    const [node, own] = [ofMerchant(), request()];
-    await node.begin(own);
-    node.recordMade(own, records('3'));
-    expect(await ofMerchant().isOwn('4')).toBeUndefined();
-    expect(processedData.rows.get(ROW)).toEqual(expect.arrayContaining(lost));
-  });
-
-  /** Loads the module again, as a new process does. */
-  async function keysOfKilledProcess(): Promise<string[]> {
-    let killed: typeof SubmittedRequests | undefined;
-    jest.isolateModules(() => {
-      killed = jest.requireActual<{ SubmittedRequests: typeof SubmittedRequests }>(
-        '../../../nodes/PaymentPlatform/once/submitted-requests',
-      ).SubmittedRequests;
-    });
-    const context = { getWorkflow: () => ({ id: 'test' }), helpers: processedData.helpers(ROW) };
-    if (killed) await new killed(context as never, submitter({ merchantId: String(merchantId) })).begin(request());
-    return processedData.rows.get(ROW) ?? [];
-  }
-
-  test('without an ID in the response leave the trigger uncertain', async () => {
-    const [node, own] = [ofMerchant(), request()];
-    await node.begin(own);
-    node.recordMade(own, [{}]);
-    expect(await ofMerchant().isOwn('5')).toBeUndefined();
-  });
-});
-
-test('the trigger is uncertain if n8n may have removed keys', async () => {
-  processedData.rows.set(
-    'full ',
-    Array.from({ length: 15_000 }, (_, index) => `key ${index}`),
-  );
-  expect(await asking({}, 'full').isOwn('6')).toBeUndefined();
 });
 
 // The process remembers a lost submission, so this test is the last one.
