@@ -207,6 +207,19 @@ describe.each([
   });
 });
 
+test('catch-up emits the events that suspended the webhook', async () => {
+  await open({ events: ['invoice_paid'] });
+  bench.host.refusedExecutions = Infinity;
+  const invoices = [];
+  for (let count = 0; count < 12; count += 1) invoices.push(await payInvoice());
+  await control().advanceClock({ hours: 2 });
+  const webhook = await request('get', `/platform/webhook/${webhookIdOf(bench)}`);
+  expect(webhook).toMatchObject({ status: 'SUSPENDED' });
+  bench.host.refusedExecutions = 0;
+  expect(namesOf(await catchUp())).toEqual(invoices.map(() => 'invoice_paid'));
+  expect(await catchUp()).toEqual([]);
+});
+
 test('the trigger repeats a failed catch-up five times', async () => {
   await openSwitchedOff();
   const handed = bench.host.handed.length;
