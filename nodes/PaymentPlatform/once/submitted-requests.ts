@@ -48,8 +48,9 @@ export class SubmittedRequests {
     if (!this.isSaved || request.operation.eventsBy === undefined) return;
     const key = this.keyOf('unfinished', today());
     const isNew = (await this.row.record(this.store, [key])).has(key);
-    const { count, isOwn } = this.unfinished.get(key) ?? { count: 0, isOwn: isNew };
-    this.unfinished.set(key, { count: count + 1, isOwn });
+    const known = this.unfinished.get(key) ?? { count: 0, isOwn: isNew };
+    known.count += 1;
+    this.unfinished.set(key, known);
     this.begun.set(request, key);
   }
 
@@ -76,14 +77,15 @@ export class SubmittedRequests {
     return found.size === 0 && (await this.row.hasSpace(this.store, 0.5)) ? false : undefined;
   }
 
+  /** Returns the key that the last of the requests removes. */
   private release(request: PlannedRequest): string[] {
-    const key = this.begun.get(request);
-    const known = key === undefined ? undefined : this.unfinished.get(key);
-    if (key === undefined || !known) return [];
+    const key = this.begun.get(request) ?? '';
+    const known = this.unfinished.get(key);
+    if (!known) return [];
     this.begun.delete(request);
-    if (known.count > 1) this.unfinished.set(key, { ...known, count: known.count - 1 });
-    else this.unfinished.delete(key);
-    return known.count === 1 && known.isOwn ? [key] : [];
+    known.count -= 1;
+    if (known.count === 0) this.unfinished.delete(key);
+    return known.count === 0 && known.isOwn ? [key] : [];
   }
 
   private keyOf(kind: string, value: string | number): string {

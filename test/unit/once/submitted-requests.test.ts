@@ -85,6 +85,7 @@ test.each([
 ])('the node records nothing for %s', async (_, changes, operation) => {
   const [node, own] = [ask(changes), request(operation)];
   await node.begin(own);
+  expect(keys()).toEqual([]);
   node.recordMade(own, records('7'));
   node.recordRefused(own);
   await written();
@@ -129,15 +130,27 @@ test('requests can begin again after all have ended', async () => {
 test('a response without an ID leaves the trigger uncertain', async () => {
   const [node, own] = [ask(), request()];
   await node.begin(own);
+  const other = request();
+  await node.begin(other);
   node.recordMade(own, [{}]);
+  node.recordMade(other, records('2'));
   await written();
   expect(await ask().isOwn('1')).toBeUndefined();
 });
 
+test('the trigger recognizes a request that an earlier execution began', async () => {
+  await ask().begin(request());
+  ask().recordMade(request(), records('7'));
+  expect(await ask().isOwn('7')).toBe(true);
+});
+
 test('a later request does not hide that a process was killed during a submission', async () => {
+  const [node, earlier] = [ask(), request()];
+  await node.begin(earlier);
+  node.recordRefused(earlier);
+  await written();
   await ask({ Class: newProcess() }).begin(request());
   const lost = [...keys()];
-  const node = ask();
   for (let round = 0; round < 2; round += 1) {
     const own = request();
     await node.begin(own);
