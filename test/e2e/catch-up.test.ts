@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
+import { poll } from '../../host/executions';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { startHost, version, PASSWORD, type Host } from './host';
 import { changeOf, countBy, EXPECTED, itemsAfter, MISSED, playOutage, prepareOutage, watchAllEvents } from './outage';
@@ -47,6 +49,28 @@ describe(`Catch-up in ${version}`, () => {
     expect(countBy(items.map(({ event }) => asText(event)))).toEqual(EXPECTED);
     const all = { ...EXPECTED, ...MISSED };
     expect(Object.values(all).reduce((sum, count) => sum + count)).toBe(500);
+    await host.rest.deactivate(id);
+  });
+
+  test('the trigger repeats a catch-up a minute after the service was down', async () => {
+    const { control } = host.sandbox;
+    const id = await watchAllEvents(host);
+    const reach = async (statuses: string[], limitMs: number) =>
+      await poll(
+        `executions: ${statuses.join()}`,
+        async () => {
+          const found = (await host.rest.executions.list(id)).map(({ status }) => status);
+          return isDeepStrictEqual(found.sort(), statuses) || undefined;
+        },
+        limitMs,
+      );
+    await reach(['success'], 20_000);
+    await host.rest.deactivate(id);
+    control.addFault({ kind: 'status', status: 503, method: 'GET', path: '/platform/dispute/browse' });
+    await host.rest.activate(id);
+    await reach(['error', 'success'], 20_000);
+    control.clearFaults();
+    await reach(['error', 'success', 'success'], 80_000);
     await host.rest.deactivate(id);
   });
 });
