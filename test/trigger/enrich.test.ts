@@ -45,6 +45,13 @@ describe('Enrich With Record', () => {
     expect(items()).toMatchObject([{ record: null, record_error }]);
   });
 
+  test('adds the customer to an event that the list of events does not contain', async () => {
+    await open();
+    const [customer_id] = control().addCustomers(1);
+    await bench.deliver('customer_updated', { customer_id });
+    expect(items().map(recordOf)).toMatchObject([{ customer_id, billing_cards: [{}] }]);
+  });
+
   test('adds the subscription and the dispute', async () => {
     await open();
     const [customer_id] = control().addCustomers(1);
