@@ -2,7 +2,7 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { clientFor, type Envelope } from '../sandbox/client';
-import { openTriggerBench, type TriggerBench } from './bench';
+import { bodyOf, call, openTriggerBench, type TriggerBench } from './bench';
 
 let bench: TriggerBench;
 
@@ -48,7 +48,8 @@ describe('Enrich With Record', () => {
   test('adds the customer to an event that the list of events does not contain', async () => {
     await open();
     const [customer_id] = control().addCustomers(1);
-    await bench.deliver('customer_updated', { customer_id });
+    await call(bench, { body: bodyOf(bench, { event: 'customer_updated', data: { customer_id } }) });
+    await bench.host.idle();
     expect(items().map(recordOf)).toMatchObject([{ customer_id, billing_cards: [{}] }]);
   });
 
