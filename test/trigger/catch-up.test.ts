@@ -434,6 +434,7 @@ test('catch-up reads the record of an old payment only once', async () => {
   await open();
   await subscribe({ amt_tran: 0.14 });
   await subscribe({});
+  await subscribe({ amt_setup: 3 });
   await payInvoice();
   await sleep(60 * 3_600_000);
   const records = () =>

@@ -41,12 +41,13 @@ const LONGEST_MS = 15 * MINUTE_MS;
 /** Time in milliseconds between recording a write and sending it, after which the node records a new key. */
 export const RENEWED_AFTER_MS = MINUTE_MS / 2;
 
-type Undo = (added: ReadonlySet<string>) => string[];
+/** Returns the new keys to remove. */
+export type Undo = (added: ReadonlySet<string>) => string[];
 
 interface Order {
   store: KeyStore;
   keys: string[];
-  /** Returns the new keys to remove. Missing if all keys stay. */
+  /** Missing if all keys stay. */
   undo?: Undo | undefined;
   resolve: (added: Set<string>) => void;
   reject: (error: unknown) => void;

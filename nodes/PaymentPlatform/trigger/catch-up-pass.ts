@@ -16,6 +16,7 @@ import {
   findPosition,
   HOUR_MS,
   hourKey,
+  isOwn,
   isShared,
   lateKeys,
   list,
@@ -29,8 +30,9 @@ import {
 import {
   type MissedChange,
   digestOf,
+  eventsOf,
   identitiesOf,
-  type Load,
+  LISTED,
   nameChange,
   type ChangeSource,
   type SourceList,
@@ -46,27 +48,31 @@ import { accountKey, nodeKeyOf } from './state';
 /** Each change takes up to four keys, and n8n's database keeps only 10,000 keys of a node. */
 const MOST_CHANGES = 2_000;
 
-interface Offer {
+/** A change that the service shows. */
+interface Found {
   place: number;
-  event: string;
-  known: Parameters<ChangeSource['offer']>[1];
-  load: Load;
-  payment: Parameters<ChangeSource['offer']>[3];
+  change: MissedChange;
+  identities: string[];
 }
 
 /** Reads the service in an execution, and emits the changes that no delivery told the workflow. */
 export class CatchUpPass implements ChangeSource {
   private readonly ledger: DeliveryClaims;
+  /** Changes that need no other catch-up if this one succeeds. */
   private readonly held = new Set<string>();
+  /** Changes that this execution processes. */
+  private readonly claimed = new Set<string>();
+  private readonly found: Found[] = [];
   private readonly places: Array<MissedChange | undefined> = [];
   private readonly interrupted: MissedChange[] = [];
   private readonly uncertain: MissedChange[] = [];
   private readonly waiting: Array<() => Promise<void>> = [];
   private last: Promise<unknown> = Promise.resolve();
-  private begunCount = 0;
+  private loadCount = 0;
   private readonly vague = new Map<string, Promise<Set<string>>>();
   private isCut = false;
   private isHandedOver = false;
+  private hasEnded = false;
   private error: Error | undefined;
   private readonly startedHour = currentHour();
 
@@ -90,6 +96,8 @@ export class CatchUpPass implements ChangeSource {
     await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
     onEnd(context, (outcome) => pass.end(outcome));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
+    // While a change is claimed, the trigger drops its delivery, so no claim waits for the service.
+    await Promise.all(pass.found.map(async (found) => await pass.guarded(async () => await pass.claim(found))));
     await Promise.all(pass.waiting.map(async (wait) => await pass.guarded(wait)));
     if (pass.error) throw pass.error;
     return await pass.handOver();
@@ -122,20 +130,9 @@ export class CatchUpPass implements ChangeSource {
     return maskRecord(objectIn(answer.record));
   };
 
-  /** Never rejects, because no claim may begin after the execution has ended. */
   offer: ChangeSource['offer'] = async (event, known, load, payment) => {
     const place = this.places.push(undefined) - 1;
-    if (this.wants(event)) await this.guarded(async () => await this.consider({ place, event, known, load, payment }));
-  };
-
-  private async guarded(step: () => Promise<void>): Promise<void> {
-    if (!this.error)
-      await step().catch((error: unknown) => {
-        this.error ??= error instanceof Error ? error : new Error(String(error));
-      });
-  }
-
-  private async consider({ place, event, known, load, payment }: Offer): Promise<void> {
+    if (!this.wants(event)) return;
     const checked = payment ? [digestOf(accountKey(this.account), 'checked', event, payment.id)] : [];
     if ((await this.ledger.settled(this.store, checked)).length > 0) return;
     const data = typeof known === 'function' ? await known() : known;
@@ -146,34 +143,47 @@ export class CatchUpPass implements ChangeSource {
     // The payment of an hour ago can't cause another change.
     if (isOld) for (const identity of checked) this.held.add(identity);
     if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
-    if (this.position.isFirst) return (await load()) ? undefined : this.drop(identities);
-    if (this.begunCount >= MOST_CHANGES) {
+    if (!this.position.isFirst && this.loadCount++ >= MOST_CHANGES) {
       this.isCut = true;
       return this.drop([...identities, ...checked]);
     }
-    this.begunCount += identities.length;
+    const change = await load();
+    if (change) return await this.find({ place, change, identities });
+    // Without a payment that may cause it, the change never happens.
+    if (payment) this.drop(identities);
+  };
+
+  /** A claim would make the trigger drop the delivery, so it must not claim a change that it doesn't emit. */
+  private async find(found: Found): Promise<void> {
+    const { change } = found;
+    if (this.position.isFirst || !readCatchUpOptions(this.context).passes(change.data)) return;
+    if (await this.isUncertain(change)) this.uncertain.push(change);
+    else this.found.push(found);
+  }
+
+  private async guarded(step: () => Promise<void>): Promise<void> {
+    if (!this.error) await step().catch((error: unknown) => this.stop(error));
+  }
+
+  private stop(error: unknown): void {
+    this.error ??= error instanceof Error ? error : new Error(String(error));
+  }
+
+  private async claim(found: Found): Promise<void> {
+    const { identities } = found;
     const standings = await Promise.all(identities.map(async (identity) => await this.begin(identity)));
     if (standings.includes('done')) return;
-    const take = async () => {
-      const change = await load();
-      if (change) await this.take(place, change, identities, standings.includes('interrupted'));
-      else this.release(identities);
-    };
-    if (!standings.includes('open')) return await take();
+    if (!standings.includes('open')) return await this.take(found, standings.includes('interrupted'));
     this.waiting.push(async () => {
-      const ends = identities.map(async (identity) => await this.ledger.awaitEnd(this.store, identity, this.id));
-      if (!(await Promise.all(ends)).includes('new')) return;
-      standings.push('interrupted');
-      await take();
+      const ends = identities.map(async (identity) => await this.awaitEnd(identity));
+      if ((await Promise.all(ends)).includes('new')) await this.take(found, true);
     });
   }
 
-  private async take(place: number, change: MissedChange, identities: string[], isInterrupted: boolean): Promise<void> {
-    if (!readCatchUpOptions(this.context).passes(change.data)) return;
+  private async take({ place, change, identities }: Found, isInterrupted: boolean): Promise<void> {
     const keys = identities.map(caughtKey);
     if (isInterrupted && !readCatchUpOptions(this.context).emitsFailed)
       if ((await this.ledger.marks.proofs(this.store, keys)).size === 0) return void this.interrupted.push(change);
-    if (await this.isUncertain(change)) return void this.uncertain.push(change);
     const { lastPassMs } = this.position;
     const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.data], lastPassMs);
     await this.ledger.marks.add(this.store, [...keys, ...late]);
@@ -190,16 +200,25 @@ export class CatchUpPass implements ChangeSource {
   }
 
   private async begin(identity: string): Promise<Standing> {
-    return await this.ledger.beginChange(this.store, identity, this.id, isShared(this.handover));
+    const { store, id, handover } = this;
+    const standing = await this.ledger.beginChange(store, identity, id, isShared(handover), caughtKey(identity));
+    if (isOwn(standing)) this.own(identity);
+    return standing;
+  }
+
+  private async awaitEnd(identity: string): Promise<'new' | 'done'> {
+    const standing = await this.ledger.awaitEnd(this.store, identity, this.id);
+    if (standing === 'new') this.own(identity);
+    return standing;
+  }
+
+  private own(identity: string): void {
+    this.claimed.add(identity);
+    if (this.hasEnded) this.ledger.end(this.store, identity, this.id, false);
   }
 
   private drop(identities: string[]): void {
     for (const identity of identities) this.held.delete(identity);
-  }
-
-  private release(identities: string[]): void {
-    this.drop(identities);
-    for (const identity of identities) this.ledger.end(this.store, identity, this.id, false);
   }
 
   private async handOver(): Promise<Handover[]> {
@@ -245,7 +264,11 @@ export class CatchUpPass implements ChangeSource {
   private end(outcome: Exclude<Outcome, 'running'>): void {
     const isKept = this.isHandedOver && (outcome === 'succeeded' || !readCatchUpOptions(this.context).emitsFailed);
     if (this.position.isFirst) return;
-    for (const identity of this.held) this.ledger.end(this.store, identity, this.id, isKept);
+    // n8n doesn't stop a canceled execution.
+    this.hasEnded = true;
+    if (!this.isHandedOver) this.stop('The execution has ended');
+    for (const identity of this.claimed) this.ledger.end(this.store, identity, this.id, isKept);
+    if (!this.isHandedOver) this.ledger.marks.remove(this.store, [...this.claimed].map(caughtKey), false);
     if (isKept) void this.keepPosition().catch(() => undefined);
     const names = this.places.flatMap((change) => (change ? [nameChange(change)] : []));
     if (isKept && outcome === 'failed' && names.length > 0) tellFailed(this.context, names);
@@ -275,13 +298,3 @@ const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up e
 
 const uncertainText = (names: string[]) =>
   `The trigger does not know whether the workflow received these changes, so it did not emit them: ${list(names)}.`;
-
-/** Contains many transactions (service.md#events). */
-const LISTED = 'transaction_status_updated';
-
-/** Groups the records of an event that contains a list. */
-function eventsOf(changes: MissedChange[]): Array<[MissedChange, ...MissedChange[]]> {
-  const [first, ...others] = changes.filter(({ event }) => event === LISTED);
-  const single = changes.filter(({ event }) => event !== LISTED).map((change): [MissedChange] => [change]);
-  return first ? [[first, ...others], ...single] : single;
-}

@@ -106,6 +106,16 @@ export const nameChange = ({ event, data }: Pick<MissedChange, 'event' | 'data'>
     .filter((text) => text !== '')
     .join(' ');
 
+/** Contains many transactions (service.md#events). */
+export const LISTED = 'transaction_status_updated';
+
+/** Groups the records of an event that contains a list. */
+export function eventsOf(changes: MissedChange[]): Array<[MissedChange, ...MissedChange[]]> {
+  const [first, ...others] = changes.filter(({ event }) => event === LISTED);
+  const single = changes.filter(({ event }) => event !== LISTED).map((change): [MissedChange] => [change]);
+  return first ? [[first, ...others], ...single] : single;
+}
+
 const NEWEST_ONLY = 'The record shows only its newest status. Earlier changes since the last catch-up are missing.';
 const CURRENT = 'This event contains the current data of the record, not the data at the time of the event.';
 
@@ -115,7 +125,7 @@ const LATER_STATUSES = ['K', 'N', 'P', 'R', 'S', 'v'];
 const SETTLING_DAYS = 7;
 
 async function readTransactions(source: ChangeSource): Promise<void> {
-  const [event, by] = ['transaction_status_updated', 'tran_time'];
+  const [event, by] = [LISTED, 'tran_time'];
   if (!source.wants(event)) return;
   const path = '/platform/reporting/transaction-requests';
   const records = await source.list({ path, identity: 'pg_id', by, days: SETTLING_DAYS });

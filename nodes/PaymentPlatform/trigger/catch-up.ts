@@ -137,7 +137,7 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
 }
 
-const isOwn = (standing: Standing) => standing === 'new' || standing === 'interrupted';
+export const isOwn = (standing: Standing) => standing === 'new' || standing === 'interrupted';
 export const isShared = ({ receivedBy }: Handover) => receivedBy !== PROCESS_ID;
 export const currentHour = () => Math.floor(Date.now() / HOUR_MS);
 

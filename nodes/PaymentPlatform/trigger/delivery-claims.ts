@@ -49,14 +49,23 @@ export class DeliveryClaims {
     return standing === 'interrupted' ? 'new' : standing;
   }
 
-  /** Like `begin`, but tells whether an earlier execution was interrupted. */
-  async beginChange(store: KeyStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
+  /**
+   * Like `begin`, but tells whether an earlier execution was interrupted.
+   * @param proof key to record together with a new claim.
+   */
+  async beginChange(
+    store: KeyStore,
+    identity: string,
+    executionId: string,
+    shared: boolean,
+    proof?: string,
+  ): Promise<Standing> {
     const holder = this.here.get(identity) ?? executionId;
     if (holder !== executionId) return 'open';
     this.here.set(identity, executionId);
     let isOwn = false;
     try {
-      const standing = await this.claim(store, marksOf(identity, executionId), shared);
+      const standing = await this.claim(store, marksOf(identity, executionId), shared, proof);
       const isInterrupted = standing === 'open' && !shared;
       isOwn = standing === 'new' || isInterrupted;
       return isInterrupted ? 'interrupted' : standing;
@@ -112,7 +121,12 @@ export class DeliveryClaims {
     }
   }
 
-  private async claim(store: KeyStore, { taken, open, by }: MarksOf, shared: boolean): Promise<Standing> {
+  private async claim(
+    store: KeyStore,
+    { taken, open, by }: MarksOf,
+    shared: boolean,
+    proof?: string,
+  ): Promise<Standing> {
     if (this.marks.isLeaving(taken)) {
       this.marks.spare([taken, open]);
       return 'new';
@@ -120,7 +134,10 @@ export class DeliveryClaims {
     if (this.marks.isLeaving(open)) return 'done';
     const own = shared ? [taken, open, by] : [taken, open];
     const startedAtMs = Date.now();
-    const added = await this.marks.add(store, own);
+    const added =
+      proof === undefined
+        ? await this.marks.add(store, own)
+        : await this.marks.add(store, [...own, proof], (some) => (some.has(taken) || !some.has(proof) ? [] : [proof]));
     const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
       // n8n 1 runs an execution a second time if its worker was killed (n8n.md#queue-mode). The existing keys then

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyRow, MOST_KEYS, type KeyStore } from '../n8n/key-row';
+import { KeyRow, MOST_KEYS, type KeyStore, type Undo } from '../n8n/key-row';
 
 const REMOVAL_MS = 300;
 const FINAL_WRITES = 12;
@@ -14,8 +14,8 @@ export class Marks {
   private removedAtMs = 0;
   private isRemoving = false;
 
-  async add(store: KeyStore, values: string[]): Promise<Set<string>> {
-    return await this.row.record(store, values);
+  async add(store: KeyStore, values: string[], undo?: Undo): Promise<Set<string>> {
+    return await this.row.record(store, values, undo);
   }
 
   /** Returns the recorded keys. If n8n was killed during an earlier search for a key, the key proves nothing. */

@@ -1,0 +1,103 @@
+import { sleep } from 'n8n-workflow';
+
+import { webhookIdOf } from './bench';
+import {
+  bench,
+  catchUp,
+  control,
+  emitted,
+  namesOf,
+  open,
+  openSwitchedOff,
+  payInvoice,
+  request,
+} from './catch-up-bench';
+
+const PROCESSES = [
+  ['one process', {}],
+  ['queue mode', { workers: true }],
+  ['n8n 1', { major: 1 }],
+] as const;
+
+const switchOn = async () => void (await request('put', `/platform/webhook/${webhookIdOf(bench)}/enable`));
+/** Starts catch-up, and returns while it reads the record of an invoice. */
+async function catchUpSlowly(): Promise<void> {
+  control().addLatency({ path: '/platform/invoice/{invoice_id}/detail', milliseconds: 8_000 });
+  await bench.host.startTrigger();
+  await sleep(14_000);
+}
+
+describe.each(PROCESSES)('In %s', (_, options) => {
+  test('a delivery that arrives while catch-up reads its change is emitted, and catch-up omits it', async () => {
+    await openSwitchedOff({}, options);
+    const invoice_id = await payInvoice();
+    await switchOn();
+    await catchUpSlowly();
+    await bench.deliver('invoice_paid', { invoice_id });
+    const items = await emitted();
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ source: 'webhook' });
+    control().clearLatency();
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test('a delivery that arrives while the workflow processes a caught change is not emitted', async () => {
+    await openSwitchedOff({}, options);
+    const invoice_id = await payInvoice();
+    await switchOn();
+    bench.host.work = async () => await sleep(20_000);
+    await bench.host.startTrigger();
+    await sleep(15_000);
+    await bench.deliver('invoice_paid', { invoice_id });
+    const items = await emitted();
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ source: 'catch_up' });
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test('changes of a catch-up that was killed while it read are emitted by the next one', async () => {
+    await openSwitchedOff({}, options);
+    await payInvoice();
+    await catchUpSlowly();
+    await bench.host.restart();
+    control().clearLatency();
+    await bench.host.startTrigger();
+    await sleep(300_000);
+    expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+    expect(bench.host.problems).not.toContainEqual(expect.stringContaining('did not succeed'));
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test('changes of a catch-up that was canceled while it read are emitted by a delivery or the next catch-up', async () => {
+    await openSwitchedOff({}, options);
+    const invoices = [await payInvoice(), await payInvoice()];
+    await switchOn();
+    await catchUpSlowly();
+    bench.host.cancelExecutions();
+    await sleep(30_000);
+    control().clearLatency();
+    await bench.deliver('invoice_paid', { invoice_id: invoices[0] });
+    expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+    expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test('a failed catch-up keeps the claim of a delivery that the workflow still processes', async () => {
+    await open({ events: ['invoice_paid', 'dispute_update'] }, options);
+    let working = true;
+    bench.host.work = async () => {
+      while (working) await sleep(1_000);
+    };
+    await payInvoice();
+    await control().settleDeliveries();
+    control().addFault({ kind: 'status', status: 503, path: '/platform/dispute/browse' });
+    await bench.host.startTrigger();
+    await sleep(40_000);
+    control().clearFaults();
+    await bench.host.startTrigger();
+    await sleep(40_000);
+    working = false;
+    expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+    expect(await catchUp()).toEqual([]);
+  });
+});
