@@ -11,6 +11,7 @@ import {
   openSwitchedOff,
   payInvoice,
   request,
+  switchOff,
 } from './catch-up-bench';
 
 const PROCESSES = [
@@ -18,6 +19,8 @@ const PROCESSES = [
   ['queue mode', { workers: true }],
   ['n8n 1', { major: 1 }],
 ] as const;
+
+const HOUR_MS = 3_600_000;
 
 const switchOn = async () => void (await request('put', `/platform/webhook/${webhookIdOf(bench)}/enable`));
 /** Starts catch-up, and returns while it reads the record of an invoice. */
@@ -100,4 +103,27 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     expect(namesOf(await emitted())).toEqual(['invoice_paid']);
     expect(await catchUp()).toEqual([]);
   });
+
+  test.each([true, false])(
+    'an event whose execution waits is not emitted again, and catch-up ends (Emit Failed Events Again: %p)',
+    async (emitFailed) => {
+      await open({ events: ['invoice_paid'], catchUp: 'everyHour', options: { emitFailed } }, options);
+      bench.host.waits = true;
+      await payInvoice();
+      expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+      const [schedule] = bench.host.crons;
+      schedule?.tick();
+      await sleep(10 * HOUR_MS);
+      expect(await emitted()).toEqual([]);
+      await bench.host.restart();
+      expect(await catchUp()).toEqual([]);
+      expect(bench.host.problems).toEqual([]);
+      await switchOff();
+      await payInvoice();
+      expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+      await bench.host.restart();
+      expect(await catchUp()).toEqual([]);
+      expect(bench.host.problems).toEqual([]);
+    },
+  );
 });

@@ -20,6 +20,7 @@ import {
   isShared,
   lateKeys,
   list,
+  onChangesEnd,
   passKey,
   type Position,
   tellFailed,
@@ -39,7 +40,7 @@ import {
   CHANGE_SOURCES,
 } from './catch-up-sources';
 import { DeliveryClaims, type Standing } from './delivery-claims';
-import { onEnd, type Outcome } from './delivery-dedup';
+import type { End } from './delivery-dedup';
 import { readCatchUpOptions } from './description';
 import type { Handover } from './receive';
 import { read } from './service';
@@ -94,7 +95,7 @@ export class CatchUpPass implements ChangeSource {
     const position = await findPosition(context);
     const pass = new CatchUpPass(context, handover, account, position);
     await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
-    onEnd(context, (outcome) => pass.end(outcome));
+    onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
     // While a change is claimed, the trigger drops its delivery, so no claim waits for the service.
     await Promise.all(pass.found.map(async (found) => await pass.guarded(async () => await pass.claim(found))));
@@ -261,8 +262,8 @@ export class CatchUpPass implements ChangeSource {
   }
 
   /** n8n may report the end again. */
-  private end(outcome: Exclude<Outcome, 'running'>): void {
-    const isKept = this.isHandedOver && (outcome === 'succeeded' || !readCatchUpOptions(this.context).emitsFailed);
+  private end(outcome: End, isDone: boolean): void {
+    const isKept = this.isHandedOver && isDone;
     if (this.position.isFirst) return;
     // n8n doesn't stop a canceled execution.
     this.hasEnded = true;

@@ -14,7 +14,7 @@ import { asText, objectIn } from '../shared/objects';
 import { canCatchUp, daysLate, identitiesOf, nameChange } from './catch-up-sources';
 import { recordsOf, withRecords } from './delivery';
 import { DeliveryClaims, type Standing } from './delivery-claims';
-import { onEnd, PROCESS_ID } from './delivery-dedup';
+import { type End, onEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
 import { nodeKeyOf } from './state';
@@ -99,7 +99,7 @@ export const vagueKey = (event: string) => `vague ${event}`;
 export async function withoutCaught(context: IExecuteFunctions, handover: Handover): Promise<Handover | undefined> {
   const { payload = {}, account, isTest } = handover;
   const event = asText(payload.event);
-  const { catchUp, emitsFailed } = readCatchUpOptions(context);
+  const { catchUp } = readCatchUpOptions(context);
   if (catchUp === 'never' || isTest || context.getMode() === 'manual' || !canCatchUp(event)) return handover;
   const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
@@ -119,12 +119,11 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const others = [...begun].filter(([, standing]) => standing === 'done' || standing === 'open').map(([one]) => one);
   const caught = others.length === 0 ? others : await ledger.marks.proofs(helpers, others.map(caughtKey));
   const isCaught = (own: string[]) => own.some((identity) => new Set(caught).has(caughtKey(identity)));
-  onEnd(context, (outcome) => {
-    const isDone = outcome === 'succeeded' || !emitsFailed;
+  onChangesEnd(context, (outcome, isDone) => {
     const own = [...begun].flatMap(([identity, standing]) => (isOwn(standing) ? [identity] : []));
     for (const identity of own) ledger.end(helpers, identity, context.getExecutionId(), isDone);
     if (isDone) void ledger.settle(helpers, own).catch(() => undefined);
-    if (outcome === 'failed' && !emitsFailed)
+    if (outcome === 'failed' && isDone)
       tellFailed(
         context,
         records.map((data) => nameChange({ event, data })),
@@ -135,6 +134,20 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
   if (left.length === records.length) return handover;
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
+}
+
+/**
+ * Tells when an execution has ended, and whether catch-up omits its changes from then on. An execution that waits may
+ * wait for days, so catch-up omits its changes.
+ */
+export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, isDone: boolean) => void): void {
+  const { emitsFailed } = readCatchUpOptions(context);
+  let hasWaited = false;
+  const wait = () => {
+    if (!hasWaited) told('succeeded', true);
+    hasWaited = true;
+  };
+  onEnd(context, (outcome) => told(outcome, hasWaited || outcome === 'succeeded' || !emitsFailed), wait);
 }
 
 export const isOwn = (standing: Standing) => standing === 'new' || standing === 'interrupted';

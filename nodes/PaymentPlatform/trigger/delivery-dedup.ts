@@ -101,7 +101,7 @@ async function isAnswered(response: CallResponse): Promise<boolean> {
   return response.writableEnded && response.statusCode < 300;
 }
 
-type End = Exclude<Outcome, 'running'>;
+export type End = Exclude<Outcome, 'running'>;
 
 const SECOND = 1000;
 /** Delays between checks of an execution. n8n 1 doesn't tell nodes that an execution has ended. */
@@ -111,9 +111,14 @@ const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((sec
  * less often.
  */
 const RARE_LOOKS = LOOKS.slice(6);
+/** If n8n stops before the node has seen that an execution waits, catch-up may emit its changes again. */
+const LOOKS_FOR_WAIT = LOOKS.slice(3);
 
-/** May call `told` again, because with "Save Execution Progress" a running execution looks successful. */
-export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
+/**
+ * May call `told` again, because with "Save Execution Progress" a running execution looks successful.
+ * @param waits called while the execution waits, which can take days.
+ */
+export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, waits?: () => void): void {
   const executionId = context.getExecutionId();
   let ended = false;
   let canceled = false;
@@ -121,6 +126,7 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
     const data = await context.getExecutionDataById(executionId);
     if (canceled) return true;
     const outcome = data ? outcomeOf(data) : outcomeOfUnsaved(context);
+    if (data?.waitTill) waits?.();
     if (outcome !== 'running') told(outcome);
     return outcome !== 'running';
   };
@@ -138,7 +144,8 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
     if (!canceled) await look();
   });
   const watch = async () => {
-    for (const delayMs of context.onExecutionFinish ? RARE_LOOKS : LOOKS) {
+    const looks = !context.onExecutionFinish ? LOOKS : waits ? LOOKS_FOR_WAIT : RARE_LOOKS;
+    for (const delayMs of looks) {
       for (let waitedMs = 0; waitedMs < delayMs && !ended; waitedMs += SECOND) await sleep(SECOND);
       if (ended || (await look())) return;
     }
