@@ -70,7 +70,7 @@ const NO_SUCH_RECORD = 7;
 const NOT_ENABLED = new Set([6, 11]);
 const FORBIDDEN = 403;
 
-const isNotEnabled = ({ code, httpStatus }: Failure) =>
+export const isNotEnabled = ({ code, httpStatus }: Failure) =>
   httpStatus === FORBIDDEN || (typeof code === 'number' && NOT_ENABLED.has(code));
 
 /** Uses the operation's own message for a known refusal, and otherwise replaces field names with labels. */

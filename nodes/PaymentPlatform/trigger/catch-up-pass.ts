@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { instant, REPORT_ZONE } from '../fields/kinds/date';
-import { withoutLookUp } from '../messages/describe-answers';
+import { instant, momentsOf, REPORT_ZONE } from '../fields/kinds/date';
+import { otherRecordFailure, unreadableFailure, withoutLookUp } from '../messages/describe-answers';
+import { isNotEnabled } from '../messages/describe-failure';
 import { maskRecord } from '../messages/scrubber';
 import type { Failure } from '../model/failure';
 import type { Account } from '../model/types';
@@ -14,16 +15,18 @@ import {
   caughtKey,
   currentHour,
   findPosition,
+  handoverOf,
   HOUR_MS,
   hourKey,
   isOwn,
   isShared,
+  goneText,
   lateKeys,
-  list,
   onChangesEnd,
   passKey,
   type Position,
   tellFailed,
+  uncertainText,
   unsuccessful,
   vagueKey,
   warn,
@@ -33,7 +36,6 @@ import {
   digestOf,
   eventsOf,
   identitiesOf,
-  LISTED,
   nameChange,
   type ChangeSource,
   type SourceList,
@@ -43,11 +45,12 @@ import { DeliveryClaims, type Standing } from './delivery-claims';
 import type { End } from './delivery-dedup';
 import { readCatchUpOptions } from './description';
 import type { Handover } from './receive';
-import { read } from './service';
+import { isUnknownPath, read } from './service';
 import { accountKey, nodeKeyOf } from './state';
 
 /** Each change takes up to four keys, and n8n's database keeps only 10,000 keys of a node. */
 const MOST_CHANGES = 2_000;
+const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
 
 /** A change that the service shows. */
 interface Found {
@@ -67,6 +70,9 @@ export class CatchUpPass implements ChangeSource {
   private readonly places: Array<MissedChange | undefined> = [];
   private readonly interrupted: MissedChange[] = [];
   private readonly uncertain: MissedChange[] = [];
+  private readonly gone: MissedChange[] = [];
+  private readonly unlisted: NodeOperationError[] = [];
+  private listCount = 0;
   private readonly waiting: Array<() => Promise<void>> = [];
   private last: Promise<unknown> = Promise.resolve();
   private loadCount = 0;
@@ -97,6 +103,7 @@ export class CatchUpPass implements ChangeSource {
     await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
     onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
+    if (pass.unlisted.length === pass.listCount) pass.error ??= pass.unlisted[0];
     // While a change is claimed, the trigger drops its delivery, so no claim waits for the service.
     await Promise.all(pass.found.map(async (found) => await pass.guarded(async () => await pass.claim(found))));
     await Promise.all(pass.waiting.map(async (wait) => await pass.guarded(wait)));
@@ -110,6 +117,7 @@ export class CatchUpPass implements ChangeSource {
   };
 
   list = async ({ path, identity, by, days = 0 }: SourceList): Promise<IDataObject[]> => {
+    this.listCount += 1;
     const from = DateTime.fromMillis(this.position.fromMs, { zone: 'utc' }).minus({ days });
     const query = { filter: [`${by},GREATER,${from.toISODate()}`], order_on: by, order_by: 'asc' };
     const result = await fetchList(
@@ -117,31 +125,45 @@ export class CatchUpPass implements ChangeSource {
       undefined,
       async (page, count) => await read(this.context, this.account, path, { query: { ...query, page, count } }),
     );
-    if ('ok' in result) throw this.failure(path, result.failure);
+    if ('ok' in result) return this.skip(path, result.failure);
     if (result.note !== undefined) throw this.failure(path, notWhole(result.note));
     return result.records.map(maskRecord);
   };
 
-  record = async (path: string): Promise<IDataObject> => {
+  /** Without the feature, an account has no changes of this kind. */
+  private skip(path: string, failure: Failure): IDataObject[] {
+    const error = this.failure(path, failure);
+    if (!isNotEnabled(failure) && !isUnknownPath(failure)) throw error;
+    warn(this.context, `${error.message} (GET ${path})`);
+    this.unlisted.push(error);
+    return [];
+  }
+
+  record: ChangeSource['record'] = async (path, name, id) => {
     const turn = this.last.then(async () => this.error ?? (await read(this.context, this.account, path)));
     this.last = turn.catch(() => undefined);
     const answer = await turn;
     if (answer instanceof Error) throw answer;
+    if (!answer.ok && isUnknownPath(answer.failure)) return undefined;
     if (!answer.ok) throw this.failure(path, answer.failure);
-    return maskRecord(objectIn(answer.record));
+    const record = objectIn(answer.record);
+    if (asText(record[name]) !== id) throw this.failure(path, otherRecordFailure(name));
+    if (asText(record.status) === '') throw this.failure(path, unreadableFailure(200));
+    return maskRecord(record);
   };
 
   offer: ChangeSource['offer'] = async (event, known, load, payment) => {
     const place = this.places.push(undefined) - 1;
     if (!this.wants(event)) return;
-    const checked = payment ? [digestOf(accountKey(this.account), 'checked', event, payment.id)] : [];
+    const checked = payment ? [digestOf(accountKey(this.account), 'checked', event, payment.all)] : [];
     if ((await this.ledger.settled(this.store, checked)).length > 0) return;
     const data = typeof known === 'function' ? await known() : known;
     const identities = identitiesOf(event, data, accountKey(this.account));
     if (identities.length === 0 || identities.some((identity) => this.held.has(identity))) return;
     for (const identity of identities) this.held.add(identity);
-    const isOld = payment && (instant(payment.at, REPORT_ZONE)?.toMillis() ?? Infinity) < Date.now() - HOUR_MS;
-    // The payment of an hour ago can't cause another change.
+    const [, last] = (payment && momentsOf(payment.at, REPORT_ZONE)) ?? [];
+    const isOld = last && last.toMillis() < Date.now() - HOUR_MS;
+    // Unchanged payments of an hour ago can't cause another change.
     if (isOld) for (const identity of checked) this.held.add(identity);
     if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
     if (!this.position.isFirst && this.loadCount++ >= MOST_CHANGES) {
@@ -158,7 +180,8 @@ export class CatchUpPass implements ChangeSource {
   private async find(found: Found): Promise<void> {
     const { change } = found;
     if (this.position.isFirst || !readCatchUpOptions(this.context).passes(change.data)) return;
-    if (await this.isUncertain(change)) this.uncertain.push(change);
+    if (change.isGone) this.gone.push(change);
+    else if (await this.isUncertain(change)) this.uncertain.push(change);
     else this.found.push(found);
   }
 
@@ -228,6 +251,7 @@ export class CatchUpPass implements ChangeSource {
     const notices = [
       ...(this.interrupted.length > 0 ? [unsuccessful(this.interrupted.map(nameChange))] : []),
       ...(this.uncertain.length > 0 ? [uncertainText(this.uncertain.map(nameChange))] : []),
+      ...(this.gone.length > 0 ? [goneText(this.gone.map(nameChange))] : []),
       ...(this.isCut ? [CUT] : []),
     ];
     for (const text of notices) warn(context, text);
@@ -235,35 +259,16 @@ export class CatchUpPass implements ChangeSource {
     // Changes before the first catch-up can be older than the workflow.
     if (this.position.isFirst) await this.keepPosition();
     if (changes.length === 0 && notices.length > 0) throw new NodeOperationError(context.getNode(), notices.join('\n'));
-    return eventsOf(changes).map((events, index) => this.handoverOf(events, index === 0 ? notices : []));
-  }
-
-  private handoverOf(changes: [MissedChange, ...MissedChange[]], notices: string[]): Handover {
-    const { receivedBy, receivedAt } = this.handover;
-    const [{ event, data, at }] = changes;
-    const entries = changes.map((change) => change.data);
-    const own = changes.flatMap(({ notice }) => notice ?? []);
-    const isTest = this.account.environment === 'test';
-    return {
-      source: 'catch_up',
-      id: identitiesOf(event, data, accountKey(this.account))[0],
-      receivedBy,
-      receivedAt,
-      payload: {
-        event,
-        is_test: isTest,
-        ...(changes.length === 1 && at !== undefined && { db_timestamp: asText(at) }),
-        data: event === LISTED ? { transactions: entries } : data,
-      },
-      environment: this.account.environment,
-      account: accountKey(this.account),
-      notices: [...new Set([...notices, ...own])],
-    };
+    const told = [...notices, ...this.unlisted.map(({ message }) => message)];
+    return eventsOf(changes).map((events, index) =>
+      handoverOf(events, { ...this.handover, notices: index === 0 ? told : [] }, this.account),
+    );
   }
 
   /** n8n may report the end again. */
   private end(outcome: End, isDone: boolean): void {
-    const isKept = this.isHandedOver && isDone;
+    const names = this.places.flatMap((change) => (change ? [nameChange(change)] : []));
+    const isKept = this.isHandedOver && (isDone || names.length === 0);
     if (this.position.isFirst) return;
     // n8n doesn't stop a canceled execution.
     this.hasEnded = true;
@@ -271,7 +276,6 @@ export class CatchUpPass implements ChangeSource {
     for (const identity of this.claimed) this.ledger.end(this.store, identity, this.id, isKept);
     if (!this.isHandedOver) this.ledger.marks.remove(this.store, [...this.claimed].map(caughtKey), false);
     if (isKept) void this.keepPosition().catch(() => undefined);
-    const names = this.places.flatMap((change) => (change ? [nameChange(change)] : []));
     if (isKept && outcome === 'failed' && names.length > 0) tellFailed(this.context, names);
   }
 
@@ -294,8 +298,3 @@ export class CatchUpPass implements ChangeSource {
     return this.context.getExecutionId();
   }
 }
-
-const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
-
-const uncertainText = (names: string[]) =>
-  `The trigger does not know whether the workflow received these changes, so it did not emit them: ${list(names)}.`;

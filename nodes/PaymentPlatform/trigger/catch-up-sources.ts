@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { momentsOf, REPORT_ZONE } from '../fields/kinds/date';
+import { namesNothing } from '../fields/value';
 import { asText, only } from '../shared/objects';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,6 +16,8 @@ export interface MissedChange {
   /** Time that the record shows. */
   at: unknown;
   notice?: string;
+  /** Whether the service no longer has the record that would show the change. */
+  isGone?: true;
 }
 
 export interface SourceList {
@@ -29,21 +32,22 @@ export interface SourceList {
 
 export type Load = () => Promise<MissedChange | undefined>;
 
-/** Reads the service. Each method throws if the service returns a failure or an incomplete list. */
+/** Reads the service. Each method throws if the service returns a failure, an incomplete list or another record. */
 export interface ChangeSource {
   wants: (event: string) => boolean;
   list: (list: SourceList) => Promise<IDataObject[]>;
-  record: (path: string) => Promise<IDataObject>;
+  /** Returns `undefined` if the service no longer has the record. */
+  record: (path: string, name: string, id: string) => Promise<IDataObject | undefined>;
   /**
    * Reports a change unless the trigger has already emitted it.
    * @param load returns the change, or `undefined` if the record doesn't show it.
-   * @param payment payment that may have caused the change. If it didn't, the node doesn't load the change again.
+   * @param payments payments that may have caused the change. If they didn't, the node doesn't load the change again.
    */
   offer: (
     event: string,
     known: IDataObject | (() => Promise<IDataObject>),
     load: Load,
-    payment?: { id: unknown; at: unknown },
+    payments?: { all: IDataObject[]; at: unknown },
   ) => Promise<void>;
 }
 
@@ -96,9 +100,12 @@ export function digestOf(...parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, IDENTITY_LENGTH);
 }
 
-/** Deliveries and lists may format dates differently (service.md#values). */
-const comparable = (name: string, value: unknown): string =>
-  name.startsWith('date_') ? asText(value).trim().slice(0, 10) : asText(value).trim();
+/** Deliveries and lists may format dates differently (service.md#values). Returns no zeros, which identify nothing. */
+function comparable(name: string, value: unknown): string {
+  const text = asText(value).trim();
+  if (/^0*$/.test(text) || namesNothing(text)) return '';
+  return name.startsWith('date_') ? text.slice(0, 10) : text;
+}
 
 /** IDs of a change for messages. */
 export const nameChange = ({ event, data }: Pick<MissedChange, 'event' | 'data'>): string =>
@@ -117,7 +124,10 @@ export function eventsOf(changes: MissedChange[]): Array<[MissedChange, ...Misse
 }
 
 const NEWEST_ONLY = 'The record shows only its newest status. Earlier changes since the last catch-up are missing.';
+const NO_SUBSCRIPTION = 'The service no longer has the record of this subscription.';
 const CURRENT = 'This event contains the current data of the record, not the data at the time of the event.';
+
+const IN_PATH = /^[\w-]{1,64}$/;
 
 /** Statuses that a transaction can reach only after its request (service.md#letters). */
 const LATER_STATUSES = ['K', 'N', 'P', 'R', 'S', 'v'];
@@ -164,15 +174,16 @@ async function readInvoices(source: ChangeSource): Promise<void> {
     source,
     payments.map((data) => ({ event: eventOf(data), data, at: data.date_payment })),
   );
-  const offerPaid = async ([invoiceId, payment]: [string, IDataObject]) => {
-    const { payment_id: id, date_payment: at } = payment;
+  const offerPaid = async ([invoiceId, all, payment]: PaymentsOf) => {
+    const [event, { date_payment: at }] = ['invoice_paid', payment];
     const load: Load = async () => {
-      const data = await source.record(`/platform/invoice/${invoiceId}/detail`);
-      return data.status === 'PAID' ? { event: 'invoice_paid', data, at, notice: CURRENT } : undefined;
+      const data = await source.record(`/platform/invoice/${invoiceId}/detail`, 'invoice_id', invoiceId);
+      if (!data) return { event, data: payment, at, isGone: true };
+      return data.status === 'PAID' ? { event, data, at, notice: CURRENT } : undefined;
     };
-    await source.offer('invoice_paid', payment, load, { id, at });
+    await source.offer(event, payment, load, { all, at });
   };
-  await Promise.all(newestBy(payments, 'invoice_id').map(offerPaid));
+  await Promise.all(paymentsBy(payments, 'invoice_id').map(offerPaid));
 }
 
 async function readBounces(source: ChangeSource): Promise<void> {
@@ -193,10 +204,11 @@ async function readSubscriptions(source: ChangeSource): Promise<void> {
   if (![success, failure, complete, suspended].some(source.wants)) return;
   const path = '/platform/subscription/transactions';
   const payments = await source.list({ path, identity: 'pg_id', by: 'tran_time' });
-  const records = new Map<string, Promise<IDataObject>>();
+  const records = new Map<string, Promise<IDataObject | undefined>>();
   const recordOf = async ({ subscription_id }: IDataObject) => {
     const id = asText(subscription_id);
-    const record = records.get(id) ?? source.record(`/platform/subscription/${id}`);
+    if (!IN_PATH.test(id)) return undefined;
+    const record = records.get(id) ?? source.record(`/platform/subscription/${id}`, 'subscription_id', id);
     records.set(id, record);
     return await record;
   };
@@ -207,26 +219,27 @@ async function readSubscriptions(source: ChangeSource): Promise<void> {
       const record = await recordOf(payment);
       const { amt_tran, tran_time: at } = payment;
       // The service sends no event about a one-time fee.
-      if (amt_tran === record.amt_setup && amt_tran !== record.recur_amt) return undefined;
-      const data = { ...record, ...only(payment, ['pg_id', 'rcode', 'auth_code', 'amt_tran']) };
-      return { event, data, at, notice: CURRENT };
+      if (record && amt_tran === record.amt_setup && amt_tran !== record.recur_amt) return undefined;
+      const own = only(payment, ['subscription_id', 'pg_id', 'rcode', 'auth_code', 'amt_tran']);
+      return { event, data: { ...record, ...own }, at, notice: record ? CURRENT : NO_SUBSCRIPTION };
     });
   };
-  const offerStatus = async (payment: IDataObject) => {
-    const { pg_id: id, tran_time: at } = payment;
+  const offerStatus = async ([, all, payment]: PaymentsOf) => {
+    const { tran_time: at } = payment;
     const offer = async (event: string, status: string, known: IDataObject | (() => Promise<IDataObject>)) => {
       const load: Load = async () => {
         const data = await recordOf(payment);
+        if (!data) return { event, data: payment, at, isGone: true };
         return data.status === status ? { event, data, at, notice: CURRENT } : undefined;
       };
-      await source.offer(event, known, load, { id, at });
+      await source.offer(event, known, load, { all, at });
     };
     if (!isDeclined(payment)) await offer(complete, 'D', payment);
     // The time of the next payment is part of the identity.
-    else await offer(suspended, 'S', async () => await recordOf(payment));
+    else await offer(suspended, 'S', async () => (await recordOf(payment)) ?? {});
   };
   await Promise.all(payments.map(offerPayment));
-  await Promise.all(newestBy(payments, 'subscription_id').map(async ([, payment]) => await offerStatus(payment)));
+  await Promise.all(paymentsBy(payments, 'subscription_id').map(offerStatus));
 }
 
 /** Time between a request and its response, with reserve (service.md#account-updater). */
@@ -255,9 +268,20 @@ async function readDisputes(source: ChangeSource): Promise<void> {
   );
 }
 
+/** ID, payments and newest payment of an invoice or subscription. */
+type PaymentsOf = [id: string, all: IDataObject[], newest: IDataObject];
+
 /** The list is sorted by time, so the last record of each ID is its newest. */
-const newestBy = (records: IDataObject[], name: string): Array<[string, IDataObject]> =>
-  [...new Map(records.map((record) => [asText(record[name]), record]))].filter(([id]) => /^[\w-]{1,64}$/.test(id));
+function paymentsBy(records: IDataObject[], name: string): PaymentsOf[] {
+  const byId = new Map<string, PaymentsOf>();
+  for (const record of records) {
+    const id = asText(record[name]);
+    const all = byId.get(id)?.[1] ?? [];
+    all.push(record);
+    if (IN_PATH.test(id)) byId.set(id, [id, all, record]);
+  }
+  return [...byId.values()];
+}
 
 export const CHANGE_SOURCES = [
   readTransactions,

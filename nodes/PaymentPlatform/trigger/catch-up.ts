@@ -10,14 +10,15 @@ import {
   sleep,
 } from 'n8n-workflow';
 
+import type { Account } from '../model/types';
 import { asText, objectIn } from '../shared/objects';
-import { canCatchUp, daysLate, identitiesOf, nameChange } from './catch-up-sources';
+import { canCatchUp, daysLate, identitiesOf, LISTED, type MissedChange, nameChange } from './catch-up-sources';
 import { recordsOf, withRecords } from './delivery';
 import { DeliveryClaims, type Standing } from './delivery-claims';
 import { type End, onEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
-import { nodeKeyOf } from './state';
+import { accountKey, nodeKeyOf } from './state';
 
 export const HOUR_MS = 60 * 60 * 1000;
 /** After an activation, n8n needs a moment, and the service repeats deliveries. */
@@ -152,6 +153,28 @@ export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, is
 
 export const isOwn = (standing: Standing) => standing === 'new' || standing === 'interrupted';
 export const isShared = ({ receivedBy }: Handover) => receivedBy !== PROCESS_ID;
+/** Returns the handover of an event that contains the changes. */
+export function handoverOf(changes: [MissedChange, ...MissedChange[]], handover: Handover, account: Account): Handover {
+  const { receivedBy, receivedAt, notices } = handover;
+  const [{ event, data, at }] = changes;
+  const key = accountKey(account);
+  return {
+    source: 'catch_up',
+    id: identitiesOf(event, data, key)[0],
+    receivedBy,
+    receivedAt,
+    payload: {
+      event,
+      is_test: account.environment === 'test',
+      ...(changes.length === 1 && at !== undefined && { db_timestamp: asText(at) }),
+      data: event === LISTED ? { transactions: changes.map((change) => change.data) } : data,
+    },
+    environment: account.environment,
+    account: key,
+    notices: [...new Set([...notices, ...changes.flatMap(({ notice }) => notice ?? [])])],
+  };
+}
+
 export const currentHour = () => Math.floor(Date.now() / HOUR_MS);
 
 export const warn = (context: IExecuteFunctions, text: string) =>
@@ -188,6 +211,12 @@ export const list = (names: string[]) =>
   [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : [])].join(
     ', ',
   );
+
+export const goneText = (names: string[]) =>
+  `The service no longer has the records of these changes, so the trigger did not emit them: ${list(names)}.`;
+
+export const uncertainText = (names: string[]) =>
+  `The trigger does not know whether the workflow received these changes, so it did not emit them: ${list(names)}.`;
 
 export interface Position {
   /** Earliest time of the changes to read. */
