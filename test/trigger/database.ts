@@ -15,6 +15,10 @@ export class Database {
   /** Static data of the workflow as n8n would save it. */
   stored = '{}';
   readonly executions = new Map<string, IRunExecutionData>();
+  /** Decides which accesses fail, by their number. n8n 1 refuses an access during another transaction. */
+  refuses: (access: number) => boolean = () => false;
+  /** Number of accesses to keys. */
+  accesses = 0;
   private lastId = 0;
   private readonly rows = new Map<string, string[]>();
   /** Workflows of killed processes, which can't write to the database. */
@@ -53,6 +57,7 @@ export class Database {
 
   /** Reads and replaces a node's whole row, as n8n does. */
   async check(items: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
+    this.refuse();
     const before = this.rows.get(row);
     await access();
     const output: IDeduplicationOutput = { new: [], processed: [] };
@@ -70,10 +75,17 @@ export class Database {
   }
 
   count(row: string): number {
+    this.refuse();
     return this.rows.get(row)?.length ?? 0;
   }
 
+  private refuse(): void {
+    this.accesses += 1;
+    if (this.refuses(this.accesses)) throw new Error('Transaction is not started yet, start transaction before');
+  }
+
   async remove(items: string[], row: string): Promise<void> {
+    this.refuse();
     const before = this.rows.get(row);
     await access();
     if (before)

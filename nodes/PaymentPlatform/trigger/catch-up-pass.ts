@@ -14,6 +14,7 @@ import { asText, objectIn } from '../shared/objects';
 import {
   caughtKey,
   currentHour,
+  findNewEvents,
   findPosition,
   handoverOf,
   HOUR_MS,
@@ -25,6 +26,8 @@ import {
   onChangesEnd,
   passKey,
   type Position,
+  selectedEvents,
+  selectedKeys,
   tellFailed,
   uncertainText,
   unsuccessful,
@@ -62,6 +65,7 @@ interface Found {
 /** Reads the service in an execution, and emits the changes that no delivery told the workflow. */
 export class CatchUpPass implements ChangeSource {
   private readonly ledger: DeliveryClaims;
+  private readonly id: string;
   /** Changes that need no other catch-up if this one succeeds. */
   private readonly held = new Set<string>();
   /** Changes that this execution processes. */
@@ -88,8 +92,10 @@ export class CatchUpPass implements ChangeSource {
     private readonly handover: Handover,
     private readonly account: Account,
     private readonly position: Position,
+    private readonly newEvents: ReadonlySet<string>,
   ) {
     this.ledger = DeliveryClaims.of(nodeKeyOf(context));
+    this.id = context.getExecutionId();
   }
 
   /**
@@ -99,7 +105,8 @@ export class CatchUpPass implements ChangeSource {
   static async run(context: IExecuteFunctions, handover: Handover): Promise<Handover[]> {
     const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
     const position = await findPosition(context);
-    const pass = new CatchUpPass(context, handover, account, position);
+    const newEvents = await findNewEvents(context, accountKey(account), position);
+    const pass = new CatchUpPass(context, handover, account, position, newEvents);
     await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
     onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
@@ -111,10 +118,10 @@ export class CatchUpPass implements ChangeSource {
     return await pass.handOver();
   }
 
-  wants = (event: string): boolean => {
-    const { events } = readCatchUpOptions(this.context);
-    return events === undefined || events.includes(event);
-  };
+  wants = (event: string): boolean => selectedEvents(this.context).includes(event);
+
+  /** Its changes can be older than the workflow. */
+  private isFirst = (event: string): boolean => this.position.isFirst || this.newEvents.has(event);
 
   list = async ({ path, identity, by, days = 0 }: SourceList): Promise<IDataObject[]> => {
     this.listCount += 1;
@@ -166,7 +173,7 @@ export class CatchUpPass implements ChangeSource {
     // Unchanged payments of an hour ago can't cause another change.
     if (isOld) for (const identity of checked) this.held.add(identity);
     if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
-    if (!this.position.isFirst && this.loadCount++ >= MOST_CHANGES) {
+    if (!this.isFirst(event) && this.loadCount++ >= MOST_CHANGES) {
       this.isCut = true;
       return this.drop([...identities, ...checked]);
     }
@@ -179,7 +186,7 @@ export class CatchUpPass implements ChangeSource {
   /** A claim would make the trigger drop the delivery, so it must not claim a change that it doesn't emit. */
   private async find(found: Found): Promise<void> {
     const { change } = found;
-    if (this.position.isFirst || !readCatchUpOptions(this.context).passes(change.data)) return;
+    if (this.isFirst(change.event) || !readCatchUpOptions(this.context).passes(change.data)) return;
     if (change.isGone) this.gone.push(change);
     else if (await this.isUncertain(change)) this.uncertain.push(change);
     else this.found.push(found);
@@ -218,7 +225,7 @@ export class CatchUpPass implements ChangeSource {
   private async isUncertain({ event, at }: MissedChange): Promise<boolean> {
     const { completeFromMs } = this.position;
     if (completeFromMs !== undefined && (instant(at, REPORT_ZONE)?.toMillis() ?? 0) < completeFromMs) return true;
-    const vague = this.vague.get(event) ?? this.ledger.marks.found(this.store, [vagueKey(event)]);
+    const vague = this.vague.get(event) ?? this.ledger.marks.proofs(this.store, [vagueKey(event)]);
     this.vague.set(event, vague);
     return (await vague).size > 0;
   }
@@ -256,7 +263,6 @@ export class CatchUpPass implements ChangeSource {
     ];
     for (const text of notices) warn(context, text);
     this.isHandedOver = true;
-    // Changes before the first catch-up can be older than the workflow.
     if (this.position.isFirst) await this.keepPosition();
     if (changes.length === 0 && notices.length > 0) throw new NodeOperationError(context.getNode(), notices.join('\n'));
     const told = [...notices, ...this.unlisted.map(({ message }) => message)];
@@ -281,7 +287,8 @@ export class CatchUpPass implements ChangeSource {
 
   private async keepPosition(): Promise<void> {
     await this.ledger.settle(this.store, [...this.held]);
-    if (!this.isCut) await this.ledger.marks.add(this.store, [passKey(this.startedHour)]);
+    const selected = selectedKeys(this.context, accountKey(this.account));
+    await this.ledger.marks.add(this.store, [...(this.isCut ? [] : [passKey(this.startedHour)]), ...selected]);
   }
 
   private failure(path: string, { message, advice }: Failure): NodeOperationError {
@@ -292,9 +299,5 @@ export class CatchUpPass implements ChangeSource {
 
   private get store() {
     return this.context.helpers;
-  }
-
-  private get id(): string {
-    return this.context.getExecutionId();
   }
 }

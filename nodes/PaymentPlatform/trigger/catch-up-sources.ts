@@ -84,6 +84,7 @@ export function daysLate(event: string, data: IDataObject, unknownAtMs: number):
   return last ? Math.ceil((unknownAtMs - last.toMillis()) / DAY_MS) : 0;
 }
 
+export const CAUGHT_EVENTS = Object.keys(IDENTITIES);
 export const canCatchUp = (event: string): boolean => event in IDENTITIES;
 
 const IDENTITY_LENGTH = 16;

@@ -12,7 +12,16 @@ import {
 
 import type { Account } from '../model/types';
 import { asText, objectIn } from '../shared/objects';
-import { canCatchUp, daysLate, identitiesOf, LISTED, type MissedChange, nameChange } from './catch-up-sources';
+import {
+  canCatchUp,
+  CAUGHT_EVENTS,
+  daysLate,
+  digestOf,
+  identitiesOf,
+  LISTED,
+  type MissedChange,
+  nameChange,
+} from './catch-up-sources';
 import { recordsOf, withRecords } from './delivery';
 import { DeliveryClaims, type Standing } from './delivery-claims';
 import { type End, onEnd, PROCESS_ID } from './delivery-dedup';
@@ -89,6 +98,39 @@ export function lateKeys(event: string, data: IDataObject[], unknownAtMs: number
   return days.filter((late) => late > 1).map(lateKey);
 }
 
+export function selectedEvents(context: IExecuteFunctions): string[] {
+  const { events = CAUGHT_EVENTS } = readCatchUpOptions(context);
+  return CAUGHT_EVENTS.filter((event) => events.includes(event));
+}
+
+const PERIOD_HOURS = 10 * 24;
+const ANY_SELECTION = 'any';
+
+/** Recorded for each event that a catch-up includes. */
+export const selectedKeys = (context: IExecuteFunctions, account: string) =>
+  [ANY_SELECTION, ...selectedEvents(context).map((event) => digestOf(account, event))].map((name) =>
+    selectedKey(name, 0),
+  );
+
+const selectedKey = (name: string, periodsAgo: number) =>
+  `selected ${Math.floor(currentHour() / PERIOD_HOURS) - periodsAgo} ${name}`;
+
+/** Returns the events that no earlier catch-up of the account included. Their changes can be older than the selection. */
+export async function findNewEvents(
+  context: IExecuteFunctions,
+  account: string,
+  { completeFromMs }: Position,
+): Promise<ReadonlySet<string>> {
+  const events = selectedEvents(context);
+  const { marks } = DeliveryClaims.of(nodeKeyOf(context));
+  const keysOf = (name: string) => [0, 1, 2, 3].map((periodsAgo) => selectedKey(name, periodsAgo));
+  const keys = new Map(events.map((event) => [event, keysOf(digestOf(account, event))]));
+  // n8n's database may have lost the keys.
+  const isKnown = completeFromMs === undefined || (await marks.proofs(context.helpers, keysOf(ANY_SELECTION))).size > 0;
+  const found = await marks.found(context.helpers, [...keys.values()].flat());
+  return new Set(events.filter((event) => isKnown && !keys.get(event)?.some((key) => found.has(key))));
+}
+
 /** Recorded for an event that arrived without the fields that identify its change. */
 export const vagueKey = (event: string) => `vague ${event}`;
 
@@ -100,8 +142,8 @@ export const vagueKey = (event: string) => `vague ${event}`;
 export async function withoutCaught(context: IExecuteFunctions, handover: Handover): Promise<Handover | undefined> {
   const { payload = {}, account, isTest } = handover;
   const event = asText(payload.event);
-  const { catchUp } = readCatchUpOptions(context);
-  if (catchUp === 'never' || isTest || context.getMode() === 'manual' || !canCatchUp(event)) return handover;
+  const isOff = readCatchUpOptions(context).catchUp === 'never';
+  if (isTest || context.getMode() === 'manual' || !canCatchUp(event)) return handover;
   const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
   const records = recordsOf(payload) ?? [objectIn(payload.data)];
@@ -109,9 +151,22 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const begun = new Map<string, Standing>();
   const begin = async (identity: string) =>
     void begun.set(identity, await ledger.beginChange(helpers, identity, context.getExecutionId(), isShared(handover)));
+  onChangesEnd(context, (outcome, isDone) => {
+    const own = [...begun].flatMap(([identity, standing]) => (isOwn(standing) ? [identity] : []));
+    for (const identity of own) ledger.end(helpers, identity, context.getExecutionId(), isDone);
+    // After a database error, the workflow has also received changes without a claim.
+    const received = identities.flat().filter((identity) => isOwn(begun.get(identity) ?? 'new'));
+    if (isDone) void ledger.settle(helpers, received).catch(() => undefined);
+    if (outcome === 'failed' && isDone && !isOff)
+      tellFailed(
+        context,
+        records.map((data) => nameChange({ event, data })),
+      );
+  });
+  // Without catch-up, the trigger records the changes for the time after the user turns it on.
   await Promise.all([
     ledger.marks.add(helpers, [
-      hourKey(currentHour()),
+      ...(isOff ? [] : [hourKey(currentHour())]),
       ...(identities.some((own) => own.length === 0) ? [vagueKey(event)] : []),
       ...lateKeys(event, records, Date.parse(handover.receivedAt)),
     ]),
@@ -120,16 +175,6 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const others = [...begun].filter(([, standing]) => standing === 'done' || standing === 'open').map(([one]) => one);
   const caught = others.length === 0 ? others : await ledger.marks.proofs(helpers, others.map(caughtKey));
   const isCaught = (own: string[]) => own.some((identity) => new Set(caught).has(caughtKey(identity)));
-  onChangesEnd(context, (outcome, isDone) => {
-    const own = [...begun].flatMap(([identity, standing]) => (isOwn(standing) ? [identity] : []));
-    for (const identity of own) ledger.end(helpers, identity, context.getExecutionId(), isDone);
-    if (isDone) void ledger.settle(helpers, own).catch(() => undefined);
-    if (outcome === 'failed' && isDone)
-      tellFailed(
-        context,
-        records.map((data) => nameChange({ event, data })),
-      );
-  });
   // A person who retries an execution wants the event again.
   const isRetry = context.getMode() === 'retry';
   const left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
@@ -153,6 +198,7 @@ export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, is
 
 export const isOwn = (standing: Standing) => standing === 'new' || standing === 'interrupted';
 export const isShared = ({ receivedBy }: Handover) => receivedBy !== PROCESS_ID;
+
 /** Returns the handover of an event that contains the changes. */
 export function handoverOf(changes: [MissedChange, ...MissedChange[]], handover: Handover, account: Account): Handover {
   const { receivedBy, receivedAt, notices } = handover;

@@ -1,0 +1,66 @@
+import { credentialFor } from '../credential';
+import {
+  bench,
+  catchUp,
+  control,
+  emitted,
+  namesOf,
+  open,
+  openSwitchedOff,
+  payInvoice,
+  request,
+} from './catch-up-bench';
+
+const choose = async (parameters: object) => {
+  bench.host.parameters = { ...bench.host.parameters, ...parameters };
+  return await catchUp();
+};
+
+const dispute = async () =>
+  await request('get', `/platform/dispute/${bench.sandbox.credentials.test.merchantId}/create?reasonCode=10.4`);
+
+/** Simulates a paid invoice of the production account. */
+function payInProduction(): void {
+  const list = { totalPages: 1, totalRecords: 1 };
+  const payment = { payment_id: 8101, invoice_id: 8001, type: 'CHECK', date_payment: control().now(), tran_status: '' };
+  for (const [path, body] of [
+    ['/platform/invoice/payments', { ...list, data: [payment] }],
+    ['/platform/invoice/8001/detail', { data: { invoice_id: 8001, status: 'PAID' } }],
+  ] as const)
+    control().addFault({ kind: 'status', status: 200, environment: 'production', path, body: { code: 0, ...body } });
+}
+
+test('changes that were delivered while catch-up was off are not emitted again after it is on', async () => {
+  await open({ events: ['invoice_paid'] });
+  expect(await choose({ catchUp: 'never' })).toEqual([]);
+  await payInvoice();
+  expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+  expect(await choose({ catchUp: 'everyHour' })).toEqual([]);
+  expect(await catchUp()).toEqual([]);
+});
+
+test('changes from before a person selected their event are not emitted', async () => {
+  await openSwitchedOff({ events: ['invoice_paid'] });
+  await payInvoice();
+  await dispute();
+  expect(namesOf(await choose({ events: ['invoice_paid', 'dispute_update'] }))).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+  await dispute();
+  expect(namesOf(await catchUp())).toEqual(['dispute_update']);
+  await bench.host.restart();
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
+});
+
+test('changes from before a person selected the account are not emitted', async () => {
+  await openSwitchedOff({ events: ['invoice_paid'] });
+  await payInvoice();
+  const { credential } = bench.host;
+  payInProduction();
+  bench.host.credential = credentialFor(bench.sandbox, 'production');
+  for (let times = 0; times < 2; times += 1) expect(await catchUp()).toEqual([]);
+  bench.host.credential = credential;
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
+});
