@@ -10,6 +10,8 @@ import type { Account, PlannedRequest } from '../model/types';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Time between a request and its response, with reserve (service.md#account-updater). */
 const RESPONSE_DAYS = 30;
+/** Processes that submit at the same time use different keys. If all are in use, the last key stays. */
+const PLACES = [0, 1, 2, 3, 4, 5];
 
 interface Unfinished {
   count: number;
@@ -46,12 +48,16 @@ export class SubmittedRequests {
   /** @throws n8n's database error. The node must then not send the request. */
   async begin(request: PlannedRequest): Promise<void> {
     if (!this.isSaved || request.operation.eventsBy === undefined) return;
-    const key = this.keyOf('unfinished', today());
-    const isNew = (await this.row.record(this.store, [key])).has(key);
-    const known = this.unfinished.get(key) ?? { count: 0, isOwn: isNew };
-    known.count += 1;
-    this.unfinished.set(key, known);
-    this.begun.set(request, key);
+    const keys = this.unfinishedKeys(today());
+    for (const key of keys) {
+      const isNew = (await this.row.record(this.store, [key])).has(key);
+      const isLast = key === keys.at(-1);
+      const known = this.unfinished.get(key) ?? { count: 0, isOwn: isNew && !isLast };
+      if (!known.isOwn && !isLast) continue;
+      known.count += 1;
+      this.unfinished.set(key, known);
+      return void this.begun.set(request, key);
+    }
   }
 
   /** If the response contains no ID, the other key stays. */
@@ -71,8 +77,8 @@ export class SubmittedRequests {
   async isOwn(id: string): Promise<boolean | undefined> {
     const own = this.keyOf('submitted', id);
     // The clock of the process that submitted the request may be ahead.
-    const days = Array.from({ length: RESPONSE_DAYS + 1 }, (_, index) => this.keyOf('unfinished', today() + 1 - index));
-    const found = await this.row.find(this.store, [own, ...days]);
+    const days = Array.from({ length: RESPONSE_DAYS + 1 }, (_, index) => today() + 1 - index);
+    const found = await this.row.find(this.store, [own, ...days.flatMap((day) => this.unfinishedKeys(day))]);
     if (found.has(own)) return true;
     return found.size === 0 && (await this.row.hasSpace(this.store, 0.5)) ? false : undefined;
   }
@@ -88,7 +94,11 @@ export class SubmittedRequests {
     return known.count === 0 && known.isOwn ? [key] : [];
   }
 
-  private keyOf(kind: string, value: string | number): string {
+  private unfinishedKeys(day: number): string[] {
+    return PLACES.map((place) => this.keyOf('unfinished', `${day} ${place}`));
+  }
+
+  private keyOf(kind: string, value: string): string {
     const { environment, merchantId } = this.account;
     const parts = JSON.stringify([kind, environment, merchantId, value]);
     return hash('sha256', parts, 'base64url').slice(0, 22);

@@ -161,6 +161,15 @@ test('a later request does not hide that a process was killed during a submissio
   expect(keys()).toEqual(expect.arrayContaining(lost));
 });
 
+test('the end of a request does not hide that later processes were killed', async () => {
+  const [node, own] = [ask(), request()];
+  await node.begin(own);
+  for (let processes = 0; processes < 7; processes += 1) await ask({ Class: newProcess() }).begin(request());
+  node.recordMade(own, records('3'));
+  expect(await ask().isOwn('3')).toBe(true);
+  expect(await ask().isOwn('4')).toBeUndefined();
+});
+
 test.each([
   [0, undefined],
   [1, undefined],
