@@ -152,22 +152,33 @@ describe("Only This Workflow's Requests", () => {
     expect(items()).toMatchObject([{ event: 'invoice_paid' }]);
   });
 
-  test('also applies to catch-up', async () => {
-    await open({}, { catchUp: 'onActivation' });
-    await sleep(60_000);
-    const { control } = bench.sandbox;
-    const http = clientFor(bench.sandbox.baseUrl, `Basic ${bench.sandbox.credentials.test.token}`);
-    await http.put(`/platform/webhook/${webhookIdOf(bench)}/disable`);
-    const card = { card_number: '4111111111111111', exp_date: '1230', card_id: 'crm-1' };
-    for (let count = 0; count < 2; count += 1) await http.post('/platform/aus/add', { data: [card] });
-    await control.advanceClock({ days: 5 });
-    const [own] = control.state().updaterRequests.map(({ request_id }) => String(request_id));
-    await submit(own ?? '');
-    await bench.host.startTrigger();
-    await sleep(60_000);
-    await bench.host.idle();
-    const emitted = bench.host.executions.flat().map(({ json }) => json);
-    expect(new Set(idsOf(emitted).map(String))).toEqual(new Set([own]));
-    expect(emitted).toHaveLength(2);
+  describe('in catch-up', () => {
+    const catchUp = async (submits: (ids: string[]) => Promise<unknown>) => {
+      await open({}, { catchUp: 'onActivation' });
+      await sleep(60_000);
+      const { control } = bench.sandbox;
+      const http = clientFor(bench.sandbox.baseUrl, `Basic ${bench.sandbox.credentials.test.token}`);
+      await http.put(`/platform/webhook/${webhookIdOf(bench)}/disable`);
+      const card = { card_number: '4111111111111111', exp_date: '1230', card_id: 'crm-1' };
+      for (let count = 0; count < 6; count += 1) await http.post('/platform/aus/add', { data: [card] });
+      await control.advanceClock({ days: 5 });
+      const ids = control.state().updaterRequests.map(({ request_id }) => String(request_id));
+      await submits(ids);
+      control.addFault({ kind: 'status', status: 403, code: 6, path: '/platform/dispute/browse' });
+      await bench.host.startTrigger();
+      await sleep(60_000);
+      return { ids, emitted: bench.host.executions.flat().map(({ json }) => json) };
+    };
+
+    test('emits only own requests, with the notices of catch-up', async () => {
+      const { ids, emitted } = await catchUp(async (all) => await submit(all[1] ?? ''));
+      expect(idsOf(emitted).map(String)).toEqual([ids[1], ids[1]]);
+      expect(emitted[0]?.notice).toContain('Catch-up omits changes');
+    });
+
+    test('waits only once for the responses of submissions', async () => {
+      const { emitted } = await catchUp(async () => await node().begin(request()));
+      expect(emitted).toHaveLength(12);
+    });
   });
 });

@@ -28,8 +28,10 @@ import {
   type Position,
   selectedEvents,
   selectedKeys,
+  tell,
   tellFailed,
   uncertainText,
+  unlistedText,
   unsuccessful,
   vagueKey,
   warn,
@@ -75,7 +77,7 @@ export class CatchUpPass implements ChangeSource {
   private readonly interrupted: MissedChange[] = [];
   private readonly uncertain: MissedChange[] = [];
   private readonly gone: MissedChange[] = [];
-  private readonly unlisted: NodeOperationError[] = [];
+  private readonly unlisted: Array<{ path: string; failure: Failure }> = [];
   private listCount = 0;
   private readonly waiting: Array<() => Promise<void>> = [];
   private last: Promise<unknown> = Promise.resolve();
@@ -110,7 +112,8 @@ export class CatchUpPass implements ChangeSource {
     await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
     onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
-    if (pass.unlisted.length === pass.listCount) pass.error ??= pass.unlisted[0];
+    if (pass.unlisted.length === pass.listCount)
+      for (const { path, failure } of pass.unlisted) pass.stop(pass.failure(path, failure));
     // While a change is claimed, the trigger drops its delivery, so no claim waits for the service.
     await Promise.all(pass.found.map(async (found) => await pass.guarded(async () => await pass.claim(found))));
     await Promise.all(pass.waiting.map(async (wait) => await pass.guarded(wait)));
@@ -139,10 +142,8 @@ export class CatchUpPass implements ChangeSource {
 
   /** Without the feature, an account has no changes of this kind. */
   private skip(path: string, failure: Failure): IDataObject[] {
-    const error = this.failure(path, failure);
-    if (!isNotEnabled(failure) && !isUnknownPath(failure)) throw error;
-    warn(this.context, `${error.message} (GET ${path})`);
-    this.unlisted.push(error);
+    if (!isNotEnabled(failure) && !isUnknownPath(failure)) throw this.failure(path, failure);
+    this.unlisted.push({ path, failure });
     return [];
   }
 
@@ -261,14 +262,12 @@ export class CatchUpPass implements ChangeSource {
       ...(this.gone.length > 0 ? [goneText(this.gone.map(nameChange))] : []),
       ...(this.isCut ? [CUT] : []),
     ];
-    for (const text of notices) warn(context, text);
+    const told = [...notices, ...this.unlisted.map(unlistedText)];
+    for (const text of told) (changes.length > 0 ? tell : warn)(context, text);
     this.isHandedOver = true;
     if (this.position.isFirst) await this.keepPosition();
     if (changes.length === 0 && notices.length > 0) throw new NodeOperationError(context.getNode(), notices.join('\n'));
-    const told = [...notices, ...this.unlisted.map(({ message }) => message)];
-    return eventsOf(changes).map((events, index) =>
-      handoverOf(events, { ...this.handover, notices: index === 0 ? told : [] }, this.account),
-    );
+    return eventsOf(changes).map((events) => handoverOf(events, this.handover, this.account));
   }
 
   /** n8n may report the end again. */

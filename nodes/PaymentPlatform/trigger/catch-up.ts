@@ -10,6 +10,7 @@ import {
   sleep,
 } from 'n8n-workflow';
 
+import type { Failure } from '../model/failure';
 import type { Account } from '../model/types';
 import { asText, objectIn } from '../shared/objects';
 import {
@@ -233,9 +234,12 @@ export const warn = (context: IExecuteFunctions, text: string) =>
 const untold = new Map<string, Set<string>>();
 const MOST_UNTOLD = 10;
 
-/** Names changes whose execution failed, in the log and in the next item. n8n may report the failure again. */
-export function tellFailed(context: IExecuteFunctions, names: string[]): void {
-  const text = unsuccessful(names, context.getExecutionId());
+/** Names changes whose execution failed, in the log and in the next item. */
+export const tellFailed = (context: IExecuteFunctions, names: string[]) =>
+  tell(context, unsuccessful(names, context.getExecutionId()));
+
+/** Adds a text to the log and to the next item. n8n may report the failure of an execution again. */
+export function tell(context: IExecuteFunctions, text: string): void {
   const texts = untold.get(nodeKeyOf(context)) ?? new Set();
   untold.set(nodeKeyOf(context), texts);
   if (texts.has(text)) return;
@@ -263,6 +267,9 @@ export const goneText = (names: string[]) =>
 
 export const uncertainText = (names: string[]) =>
   `The trigger does not know whether the workflow received these changes, so it did not emit them: ${list(names)}.`;
+
+export const unlistedText = ({ path, failure }: { path: string; failure: Failure }) =>
+  `Catch-up omits changes that the account can't list (GET ${path}): ${failure.message}.`;
 
 export interface Position {
   /** Earliest time of the changes to read. */

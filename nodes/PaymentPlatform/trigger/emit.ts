@@ -87,6 +87,7 @@ async function onlyOwnRequests(context: IExecuteFunctions, handovers: Handover[]
   const { ownRequests, ignoresWithout } = readEmitOptions(context);
   if (!ownRequests) return handovers;
   const left: Handover[] = [];
+  let hasWaited = false;
   for (const handover of handovers) {
     const { payload = {}, environment = 'production', account = '', notices } = handover;
     const id = asText(objectIn(payload.data).request_id).trim();
@@ -96,8 +97,11 @@ async function onlyOwnRequests(context: IExecuteFunctions, handovers: Handover[]
     const requests = new SubmittedRequests(context, { environment, merchantId: merchantOf(account) });
     const ask = async () => await requests.isOwn(id).catch(() => undefined);
     let isOwn = await ask();
-    if (isOwn === undefined) await sleep(RESPONSE_MS);
-    isOwn ??= await ask();
+    if (isOwn === undefined && !hasWaited) {
+      await sleep(RESPONSE_MS);
+      hasWaited = true;
+      isOwn = await ask();
+    }
     if (isOwn !== false) left.push(isOwn ? handover : { ...handover, notices: [...notices, UNCERTAIN] });
   }
   return left;
