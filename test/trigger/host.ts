@@ -318,12 +318,13 @@ export class TriggerHost {
     const data = executionData();
     const id = this.database.newExecution(data);
     const { database } = this;
+    const canceled = this.canceled.signal;
     const run = runExecution(
       {
         database,
         workflow,
         stopped: this.stopped.signal,
-        canceled: this.canceled.signal,
+        canceled,
         nodeName: this.nodeName,
         trigger: this.worker,
         mode,
@@ -346,6 +347,7 @@ export class TriggerHost {
     });
     this.running.add(run);
     await run;
+    if (canceled.aborted) return { data, mode, status: 'canceled', startedAt: new Date(), storedAt: 'db' };
     const status = data.resultData.error ? 'error' : data.waitTill ? 'waiting' : 'success';
     return { data, mode, status, startedAt: new Date(), storedAt: 'db' };
   }

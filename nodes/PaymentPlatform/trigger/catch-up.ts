@@ -82,7 +82,9 @@ async function fails(context: ITriggerFunctions): Promise<boolean> {
   context.emit([[{ json: { delivery } }]], undefined, done);
   const run = await done.promise.catch(() => undefined);
   const { error, lastNodeExecuted = context.getNode().name } = run?.data.resultData ?? {};
-  return run === undefined || (error !== undefined && lastNodeExecuted === context.getNode().name);
+  const isOwn = lastNodeExecuted === context.getNode().name;
+  // A person may have canceled the execution.
+  return run === undefined || (error !== undefined && isOwn && run.status !== 'canceled');
 }
 
 /** Recorded when a catch-up of the hour ended. */
