@@ -73,7 +73,8 @@ function shownWhile(
   property: INodeProperties,
 ): INodeProperties {
   const { show, hide } = property.displayOptions ?? {};
-  const condition = { [parameterName(decides)]: [...values] };
+  const isSwitch = decides.kind === 'value' && decides.property.type === 'boolean';
+  const condition = { [parameterName(decides)]: values.map((value) => (isSwitch ? value === 'true' : value)) };
   return {
     ...property,
     ...(marked && property.name === parameterName(field) && { required: true }),

@@ -66,7 +66,7 @@ export class RecentPayments {
    * @param isResumed whether the node sends another attempt at the item's key of Once per Key.
    */
   begin(request: PlannedRequest, isResumed = false): Failure | undefined {
-    if (!counts(request)) return undefined;
+    if (!this.counts(request)) return undefined;
     const key = this.keyOf(request);
     const executions = recent(key);
     const { oncePerKey } = request.options;
@@ -91,7 +91,7 @@ export class RecentPayments {
 
   /** Records that the service applied a payment of this execution. */
   recordMade(request: PlannedRequest, partialFailure?: PartialFailure): void {
-    if (!counts(request)) return;
+    if (!this.counts(request)) return;
     const isPart = partialFailure?.failure.rcode === PARTLY_APPROVED;
     const { key = this.keyOf(request), payments: sent } = this.sent.get(request) ?? {};
     const all = [...(RecentPayments.byIdentity.get(key)?.values() ?? [])];
@@ -102,6 +102,13 @@ export class RecentPayments {
   /** Returns a sentence about the earlier payment that a sent payment repeats. */
   notice(request: PlannedRequest): string | undefined {
     return this.notices.get(request);
+  }
+
+  /** A request to pay counts if the node also sends it to the customer. */
+  private counts(request: PlannedRequest): boolean {
+    const { operation } = request;
+    const isSent = operation.steps?.createsFirst === true && !isTool(this.context.getNode());
+    return (makesPayment(operation) || isSent) && amountOf(request) !== 0;
   }
 
   private isRefused({ options }: PlannedRequest): boolean {
@@ -133,8 +140,6 @@ export class RecentPayments {
   }
 }
 
-const counts = (request: PlannedRequest) => makesPayment(request.operation) && amountOf(request) !== 0;
-
 /** Returns the executions with recent payments, and forgets older payments. */
 function recent(key: string): Executions {
   const since = performance.now() - RECENT_MS;
@@ -161,7 +166,8 @@ function sentence({ operation }: PlannedRequest, { run: { execution }, at, made 
   const time = now();
   const ago = time.minus(Math.max(1000, performance.now() - at)).toRelative({ base: time, locale: 'en' });
   const where = execution === undefined ? '' : ` in execution ${execution}`;
-  return `The same ${NOUNS[operation.value] ?? 'payment'} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
+  const noun = operation.request.operationId === 'createInvoice' ? 'invoice' : NOUNS[operation.value];
+  return `The same ${noun ?? 'payment'} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
 }
 
 const repeated = (request: PlannedRequest, earlier: Payments): Failure => ({

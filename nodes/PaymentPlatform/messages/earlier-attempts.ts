@@ -163,11 +163,20 @@ export function partlyDone(
   const ids = done.reduce<IDataObject>((all, { records: [record = {}] }) => ({ ...all, ...idsOf(record) }), {});
   const named = Object.entries(ids).map(([name, id]) => `${name} ${asText(id)}`);
   const which = named.length > 0 ? ` (${named.join(', ')})` : '';
+  const places = itemStepsOf(request);
+  const isUnknown = failure.outcome === 'unknown';
+  const { unfinished } = request.operation.steps?.each[done.length] ?? {};
+  const told = unfinished?.(
+    done.map(({ records: [record = {}] }) => record),
+    isUnknown,
+  );
+  const steps = `Completed ${done.length} of ${places.length} steps${which}. The next step was not completed`;
   return {
     ...failure,
-    message: `Completed ${done.length} of ${itemStepsOf(request).length} steps${which}. The next step was not completed: ${failure.message}`,
+    message: `${told?.message ?? steps}: ${failure.message}`,
+    ...(told && { advice: [failure.advice, told.advice].filter(Boolean).join(' ') }),
     references: { ...referencesOf(request), ...ids, ...failure.references },
-    ...(failure.outcome !== 'unknown' && { applied: true }),
+    ...(!isUnknown && { applied: true }),
   };
 }
 

@@ -93,7 +93,8 @@ export function identifyWrite(request: PlannedRequest): unknown {
   };
   // Requests to the same path move the same money, regardless of the operation.
   const movement = movesMoney(operation) && !isState ? [method, path] : [operation.value, method, path];
-  const isPart = (operation.steps?.each.length ?? 0) > 1;
+  // The first write is the same as that of an item without further steps.
+  const isPart = (operation.steps?.each.length ?? 0) > 1 && !(operation.steps?.createsFirst && request.part === 0);
   return [...movement, part('query'), part('body'), ...(isPart ? [request.part] : [])];
 }
 

@@ -15,6 +15,7 @@ import type {
   AddedFields,
   Came,
   Completion,
+  FieldValues,
   ListDeclaration,
   Money,
   MoneyRequest,
@@ -118,6 +119,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
       | 'partialFailure'
       | 'completion'
       | 'steps'
+      | 'optionalSteps'
       | 'reference'
       | 'creates'
       | 'eventsBy'
@@ -136,6 +138,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   partialFailure?: PartialFailureCheck<ValuesOf<Id>, Given<RecordOf<Id>>>;
   completion?: Completion<ValuesOf<Id>>;
   steps?: Steps<ValuesOf<Id>, never>;
+  optionalSteps?: { isWanted(values: ValuesOf<Id>): boolean; steps: Steps<ValuesOf<Id>, never> };
   creates?: RecordName<Id>;
   eventsBy?: RecordName<Id>;
   reference?: ReferenceField<keyof BodyOf<Id> & string>;
@@ -241,14 +244,36 @@ export const itemOf = (request: PlannedRequest): number => originalRequest(reque
 /** Returns a shared request's separate writes, or the request. */
 export const sharesOf = (request: PlannedRequest): PlannedRequest[] => request.shares ?? [request];
 
+const withOptionalSteps = computeOnce((operation: Operation): Operation => {
+  const { steps } = operation.optionalSteps ?? {};
+  return steps ? { ...operation, steps } : operation;
+});
+
+/** Returns the operation with the steps that the item's values need. */
+export const inSteps = (operation: Operation, values: FieldValues): Operation =>
+  operation.optionalSteps?.isWanted(values) ? withOptionalSteps(operation) : operation;
+
+/** Only the first write creates the record of the footprint. */
+const operationsOfSteps = computeOnce((operation: Operation): Operation[] => {
+  const { each = [], createsFirst } = operation.steps ?? {};
+  const others = createsFirst && { footprint: undefined, creates: undefined, completion: undefined };
+  return each.map(({ as }, part) => (part === 0 ? operation : { ...operation, ...others, ...as }));
+});
+
 export function itemStepsOf(request: PlannedRequest): PlannedRequest[] {
-  const { steps } = request.operation;
-  if (!steps) return [request];
-  const last = steps.each.length - 1;
-  // The item's next write needs all fields of the record.
-  return steps.each.map((_, part) =>
-    part === last ? { ...request, part } : { ...request, part, simplify: false, fields: undefined },
-  );
+  const { operation } = request;
+  if (!operation.steps) return [request];
+  const last = operation.steps.each.length - 1;
+  // The option If It Already Exists searches for the first record.
+  const options = { ...request.options, existing: undefined };
+  return operationsOfSteps(operation).map((own, part) => ({
+    ...request,
+    part,
+    operation: own,
+    ...(part > 0 && operation.steps?.createsFirst && { options }),
+    // The item's next write needs all fields of the record.
+    ...(part < last && { simplify: false, fields: undefined }),
+  }));
 }
 
 export interface RecalledSteps {

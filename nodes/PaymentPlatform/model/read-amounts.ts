@@ -66,7 +66,7 @@ const statedAmount = (money: Money, node: IDataObject): NamedAmount[] =>
  */
 export function amountOf(given: MoneyRequest): number | undefined {
   const request = withoutKept(given);
-  if (request.effect === 'reads') return 0;
+  if (request.effect === 'reads' || moneyOf(request) === 'none') return 0;
   const amounts = amountsOf(request).map(({ amount }) => amount);
   if (!isTold(request) || amounts.includes(undefined)) return undefined;
   return amounts.reduce<number>((most, amount = 0) => Math.max(most, Math.abs(amount)), 0);
@@ -82,7 +82,7 @@ function withoutKept(request: MoneyRequest): MoneyRequest {
 function isTold(request: MoneyRequest): boolean {
   const { body, node } = request.values;
   const money = moneyOf(request);
-  if (money === 'untold' || money === 'named') return money === 'named';
+  if (typeof money === 'string') return money !== 'untold';
   if ('byNode' in money) return Boolean(readableNumber(node[money.byNode]));
   return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
 }

@@ -26,8 +26,9 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
  * - `untold`: not in the request, such as the amount of a plan.
  * - `by`: a field of the body. Without the field, the amount is unknown.
  * - `byNode`: a setting of the node, which the node compares with the record.
+ * - `none`: the request moves nothing.
  */
-export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name } | { byNode: string };
+export type Money<Name extends string = string> = 'named' | 'untold' | 'none' | { by: Name } | { byNode: string };
 
 /** Parts of a request that determine the moved amount. */
 export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect' | 'decided'>;
@@ -191,6 +192,8 @@ export interface Operation extends Output, Held {
   completion?: Completion;
   /** Writes of an item that needs several. `request` contains the maximum total that they may move. */
   steps?: Steps;
+  /** Steps of an item that only needs several writes with some values. */
+  optionalSteps?: { isWanted(values: FieldValues): boolean; steps: Steps };
   list?: ListDeclaration;
   /** Response field with the ID of the created record. Defaults to the ID of the footprint's list. */
   creates?: string;
@@ -252,6 +255,8 @@ export interface PartialFailure {
 export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
   sends: readonly RequestDeclaration[];
   each: ReadonlyArray<Step<Values, Found>>;
+  /** Whether `Operation.footprint` describes the record of the first of several writes. */
+  createsFirst?: true;
 }>;
 
 /** Write that depends on the service's records. An item has one or more. All functions are pure. */
@@ -260,7 +265,16 @@ export interface Step<Values = FieldValues, Found = IDataObject> {
   look?(this: void, values: Values, before: IDataObject[]): Look | undefined;
   /** Refuses the item if the record changes between the decision and the write. */
   unchanged?: boolean;
+  /** Doesn't read the record that the item's earlier write created in the same attempt. */
+  trustsNewRecord?: true;
   decide(this: void, found: Found[], values: Values, before: IDataObject[]): Decision;
+  /** Texts and output of a write that follows another one. */
+  as?: Pick<Operation, 'action' | 'money' | 'summary' | 'present' | 'refusals' | 'lookUp'>;
+  /**
+   * Describes an item whose earlier writes succeeded, but not this one.
+   * @param isUnknown whether the service may have applied this write.
+   */
+  unfinished?(this: void, before: IDataObject[], isUnknown: boolean): { message: string; advice: string };
 }
 
 export interface Look {

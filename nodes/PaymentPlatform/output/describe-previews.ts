@@ -29,15 +29,15 @@ export const UNDECIDED: Failure = { outcome: 'invalid', message: 'The request de
 
 /** Requests that the node would send. */
 export class Preview {
-  /** By input item. */
-  readonly requests = new Map<number, PlannedRequest>();
+  /** Requests of each input item, in the order in which the node would send them. */
+  readonly requests = new Map<number, PlannedRequest[]>();
   /** Earlier items on which the node's decision for an item depends, by the later item. */
   readonly earlier = new Map<number, { item: number; reason: string }>();
   private readonly changed = new Map<string, number>();
 
   send(request: PlannedRequest): void {
     const { items, objectKey } = request;
-    for (const item of items) this.requests.set(item, request);
+    for (const item of items) this.requests.set(item, [...(this.requests.get(item) ?? []), request]);
     const [first = 0] = items;
     if (objectKey !== undefined && !this.changed.has(objectKey)) this.changed.set(objectKey, first);
   }
@@ -74,9 +74,9 @@ type Previewed = RequestResult & { kind: 'done'; records: ItemPreview[] };
 export const describePreviews = (results: RequestResult[], { requests, earlier }: Preview): Previewed[] =>
   results.flatMap((result) =>
     result.items.map((item): Previewed => {
-      const [request, first] = [requests.get(item), earlier.get(item)];
+      const [[request, ...further] = [], first] = [requests.get(item), earlier.get(item)];
       const other = first === undefined ? notSending(result) : depending(first);
-      return { items: [item], kind: 'done', records: [request ? sending(request, item) : other] };
+      return { items: [item], kind: 'done', records: [request ? sending(request, further, item) : other] };
     }),
   );
 
@@ -105,9 +105,8 @@ export function previewHint(previews: Previewed[], goesOn: boolean): string {
   return `Preview: nothing was sent. The node would ${would}.${refused > 0 && !goesOn ? stop : ''}`;
 }
 
-function sending(request: PlannedRequest, item: number): ItemPreview {
-  const { operation, method, path, values, perItem, items } = request;
-  const scrubber = scrubberOf(request);
+function sending(request: PlannedRequest, further: PlannedRequest[], item: number): ItemPreview {
+  const { operation, values, perItem, items } = request;
   const own = perItem?.[items.indexOf(item)] ?? values;
   const amount = amountOf(request);
   const { serverDefault } = fieldsByName(operation).get(CURRENCY) ?? {};
@@ -115,21 +114,29 @@ function sending(request: PlannedRequest, item: number): ItemPreview {
   const currency = code === undefined ? undefined : currencyLetters(asText(code));
   const money = amount === undefined || amount === 0 ? [] : [inMoney(amount, currency)];
   const details = [...money, ...namedIds(request)].join(', ');
+  const does = [request, ...further].map((one) => verbs(one.operation.action)).join(', then ');
   return {
     preview: true,
-    what_would_happen: `Would ${verbs(operation.action)}${details && `: ${details}`}.`,
+    what_would_happen: `Would ${does}${details && `: ${details}`}.`,
     decision: 'send',
     ...(amount !== undefined && amount !== 0 && { amount }),
     ...(currency !== undefined && { currency }),
-    request: {
-      method,
-      path: path
-        .split('/')
-        .map((part) => scrubber.id(part))
-        .join('/'),
-      ...(Object.keys(values.query).length > 0 && { query: shown(request, values.query) }),
-      ...(method !== 'GET' && method !== 'DELETE' && { body: shown(request, values.body) }),
-    },
+    request: shownRequest(request),
+    ...(further.length > 0 && { further_requests: further.map(shownRequest) }),
+  };
+}
+
+function shownRequest(request: PlannedRequest): IDataObject {
+  const { method, path, values } = request;
+  const scrubber = scrubberOf(request);
+  return {
+    method,
+    path: path
+      .split('/')
+      .map((part) => scrubber.id(part))
+      .join('/'),
+    ...(Object.keys(values.query).length > 0 && { query: shown(request, values.query) }),
+    ...(method !== 'GET' && method !== 'DELETE' && { body: shown(request, values.body) }),
   };
 }
 

@@ -74,7 +74,7 @@ const guardsOf = (operation: Operation) => {
   const { footprint, dayRecords } = operation;
   return guardParameters({
     moves: movesMoney(operation),
-    pays: makesPayment(operation),
+    pays: makesPayment(operation) || operation.optionalSteps !== undefined,
     ...(footprint && canExist(footprint) && { found: { hasTime: footprint.time !== undefined } }),
     dayRecords,
     hasKey: !takesMany(operation),

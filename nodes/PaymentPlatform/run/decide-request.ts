@@ -60,7 +60,7 @@ const given = (values: IDataObject): IDataObject =>
 
 function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: WriteMemory): Failure | undefined {
   const [most, amount] = [amountOf(asked), amountOf(request)];
-  if (most === undefined) return undefined;
+  if (most === undefined || amount === 0) return undefined;
   if (amount !== undefined && movedBefore(memory, asked) + toCents(amount) <= toCents(most)) return undefined;
   return refusal(`The requested amount exceeds the maximum for this item (${most})`);
 }

@@ -11,7 +11,7 @@ import { additionalFields, EXTRA_BODY, extraBody, extraFields, takeExtras } from
 import { parametersOf } from '../output/own-parameters';
 import { factsOf, type FileFound } from '../service/read-files';
 import { invalidFailure, unreadableItem } from '../output/node-error';
-import { fillPath, declaredFields, listsRecords, resourcesAt, takesMany } from '../model/operation';
+import { fillPath, declaredFields, inSteps, listsRecords, resourcesAt, takesMany } from '../model/operation';
 import { generateReference } from '../fields/common';
 import { guardProblems, inForce } from '../limits/check-guards';
 import { GUARDS } from '../model/guards';
@@ -92,7 +92,7 @@ export function planItem(
   const { amountToRead } = operation;
   if (amountToRead && values.node[amountToRead.by.name] === amountToRead.choice)
     problems.push(...(reads?.().setAmount(amountToRead, values, objectKey(operation, values, effect)) ?? []));
-  const moved = { operation, values, ...shaped };
+  const moved = { operation: inSteps(operation, values), values, ...shaped };
   const options = isGuarded ? inForce(given, moved, node) : NO_OPTIONS;
   const unfixed = isTool(node) ? unfixedGuards(effect, node) : [];
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));

@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { attemptWrite, findEarlierAttempt, findEarlierResult } from './attempt-write';
 import { decideRequest, refusal } from './decide-request';
 import { describeFailure } from '../messages/describe-failure';
+import { WHAT_HAPPENED } from '../messages/what-happened';
+import { madeId } from '../service/decode-response';
 import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
@@ -41,6 +43,7 @@ class WritesOfItem {
   private current: PlannedRequest;
   private readonly places: PlannedRequest[];
   private done: Done[] = [];
+  private notice?: string | undefined;
   /** Records on which the node based its decision. If they change, the node refuses the write. */
   private base?: { found: IDataObject[] };
 
@@ -94,7 +97,7 @@ class WritesOfItem {
       return stopsRun(shared, item, last);
     };
     const answer = await sendWithRetries({ effect, patience, gate, objectKey, ends }, async () => await this.go());
-    if (answer.ok) return reviewed(item, withNotice(this.whole, shared.recentPayments?.notice(this.current)));
+    if (answer.ok) return reviewed(item, withNotice(this.whole, this.notice));
     const known = earlier.get(this.current);
     if (known) return this.refuse(this.current, known);
     return failed(shared, this.current, this.told(stillOpen(shared, this.current, answer.failure)));
@@ -111,7 +114,20 @@ class WritesOfItem {
 
   private get whole(): Done {
     const openAttempts = this.done.reduce((sum, one) => sum + (one.openAttempts ?? 0), 0);
-    return { ...(this.done.at(-1) ?? { records: [] }), ...(openAttempts > 0 && { openAttempts }) };
+    const last = this.done.at(-1) ?? { records: [] };
+    return { ...last, ...this.withFirstRecord(last), ...(openAttempts > 0 && { openAttempts }) };
+  }
+
+  /** If no record shows the last write, the record that the first write created identifies the item. */
+  private withFirstRecord({ records: [last], byWord, byDatabase }: Done): Pick<Done, 'records'> | undefined {
+    const [first] = this.before;
+    if (!first || this.done.length < 2 || !(byWord || byDatabase) || !this.createsFirst) return undefined;
+    const record = Object.entries(first).filter(([name]) => name !== WHAT_HAPPENED);
+    return { records: [{ ...Object.fromEntries(record), ...last }] };
+  }
+
+  private get createsFirst(): boolean {
+    return this.item.operation.steps?.createsFirst === true;
   }
 
   private async go(): Promise<Answer> {
@@ -122,31 +138,61 @@ class WritesOfItem {
       if (!done) return answer;
       this.done.push(done);
       this.base = undefined;
+      this.notice ??= this.shared.recentPayments?.notice(this.current);
+      if (this.isOthersRecord(done)) this.skipOthers(done);
       if (this.done.length === this.places.length) return answer.ok ? answer : { ok: true, record: {} };
+      // Otherwise, the item's next write would wait for a look-up that found this one.
+      this.shared.lostAnswers.stands(this.current);
+    }
+  }
+
+  /** A person may not want the node to change a record that the option If It Already Exists found. */
+  private isOthersRecord({ existed }: Done): boolean {
+    return existed === true && this.createsFirst && this.shared.lostAnswers.sighting(this.current)?.kind === 'existed';
+  }
+
+  private skipOthers(done: Done): void {
+    for (const place of this.places.slice(this.done.length)) {
+      this.shared.memory.done(place, done.records);
+      this.done.push(done);
     }
   }
 
   /** If the service's record already matches the request, the write is done. */
   private async lookAgain(place: PlannedRequest, known: Remembered): Promise<Answer | undefined> {
-    const { lostAnswers, gate } = this.shared;
+    const { gate } = this.shared;
+    return isOpen(known)
+      ? await gate.run(place.objectKey, async () => await this.lookForChange(place, place)).catch(() => undefined)
+      : undefined;
+  }
+
+  /** Looks for the change of a write after the first one, whose response was lost. */
+  private async lookAfter(place: PlannedRequest, answer: Answer): Promise<Answer> {
+    const isLost = !answer.ok && answer.failure.outcome === 'unknown' && !answer.isUnsent;
+    if (!isLost || place.part === 0 || !this.createsFirst) return answer;
+    const { gate, lostAnswers } = this.shared;
+    await gate.rest(BEFORE_LOOK_MS);
+    const seen = await this.lookForChange(place, this.current).catch(() => undefined);
+    return seen ?? { ok: false, failure: lostAnswers.told(this.current, answer.failure) };
+  }
+
+  /** @param request request that the node sent or would send for the step. */
+  private async lookForChange(place: PlannedRequest, request: PlannedRequest): Promise<Answer | undefined> {
+    const { lostAnswers } = this.shared;
     const step = stepOf(place);
-    if (!isOpen(known) || !step?.look || place.operation.footprint) return undefined;
-    if (place.options.unknownOutcome === 'refuse') return undefined;
-    const look = async (): Promise<Answer | undefined> => {
-      const seen = await this.look(step, place);
-      const decision = 'outcome' in seen ? { refuse: '' } : this.decide(step, place, seen.found);
-      if ('done' in decision)
-        return lostAnswers.sighted(place, { record: decision.done, agreement: AS_ASKED, kind: 'earlier' });
-      lostAnswers.notAsAsked(place, 'outcome' in seen ? seen : undefined);
-      return undefined;
-    };
-    return await gate.run(place.objectKey, look).catch(() => undefined);
+    if (!step?.look || place.operation.footprint || place.options.unknownOutcome === 'refuse') return undefined;
+    const seen = await this.look(step, place);
+    const decision = 'outcome' in seen ? { refuse: '' } : this.decide(step, place, seen.found);
+    const kind = place === request ? 'earlier' : 'lost';
+    if ('done' in decision) return lostAnswers.sighted(request, { record: decision.done, agreement: AS_ASKED, kind });
+    lostAnswers.notAsAsked(request, 'outcome' in seen ? seen : undefined);
+    return undefined;
   }
 
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
     // The service has no record of a request that a preview only shows.
-    if (answer.ok && shared.preview?.requests.has(itemOf(current))) return { records: [] };
+    if (answer.ok && shared.preview?.requests.has(itemOf(current))) return { records: newRecord(current) };
     if (answer.ok) return recordSuccess(shared, current, answer);
     const known = shared.earlier.get(current);
     return known?.outcome === 'done' ? recalled(shared, current, known) : undefined;
@@ -160,8 +206,9 @@ class WritesOfItem {
     const { account, memory, keys, preview } = this.shared;
     const step = stepOf(place);
     if (!step) return await attemptWrite(this.shared, place);
-    if (step.look?.(place.values, this.before) && preview?.isDependent(place)) return refused(UNDECIDED);
-    const first = this.base ?? (await this.look(step, place));
+    const isNew = step.trustsNewRecord && this.done.at(-1)?.remembered !== true;
+    if (!isNew && step.look?.(place.values, this.before) && preview?.isDependent(place)) return refused(UNDECIDED);
+    const first = isNew ? { found: [] } : (this.base ?? (await this.look(step, place)));
     if ('outcome' in first) return await this.refusedUnlessSent(place, first);
     const decision = this.decide(step, place, first.found);
     if ('refuse' in decision) return await this.refusedUnlessSent(place, refusal(decision.refuse));
@@ -179,7 +226,7 @@ class WritesOfItem {
         return await this.refusedUnlessSent(place, refusal(CHANGED));
     }
     this.current = request;
-    return await attemptWrite(this.shared, request, first.found);
+    return await this.lookAfter(place, await attemptWrite(this.shared, request, first.found));
   }
 
   /** An earlier attempt may have sent the write, although this attempt can't prepare it. */
@@ -217,6 +264,15 @@ class WritesOfItem {
 }
 
 const stepOf = ({ operation, part }: PlannedRequest): Step | undefined => operation.steps?.each[part];
+
+/** A preview shows the requests for a record that doesn't exist yet. */
+function newRecord(request: PlannedRequest): IDataObject[] {
+  const made = request.operation.steps?.createsFirst && madeId(request);
+  return made === undefined ? [] : [{ [made]: `new_${made}` }];
+}
+
+/** Milliseconds before a look-up, because the service may show a write late. */
+const BEFORE_LOOK_MS = 2000;
 
 const AS_ASKED = 'the service already has the requested values';
 

@@ -60,7 +60,9 @@ test.each(all)('$resource.$value: shows guards in the panel of a tool and in the
   expect([...options].sort()).toEqual(
     expected
       .filter((name) => !['allowAgent', 'onlyFor'].includes(name))
-      .filter((name) => name !== 'allowEqual' || makesPayment(one.operation))
+      .filter(
+        (name) => name !== 'allowEqual' || makesPayment(one.operation) || one.operation.optionalSteps !== undefined,
+      )
       .sort(),
   );
 });

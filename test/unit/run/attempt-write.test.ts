@@ -394,8 +394,8 @@ describe('a preview', () => {
     expect(await sendWrite(shared, several)).toEqual({ ok: true, record: {} });
     expect(asked).toEqual([]);
     expect([...shared.preview.requests]).toEqual([
-      [2, several],
-      [5, several],
+      [2, [several]],
+      [5, [several]],
     ]);
     expect(log).toEqual([
       'database notes',
@@ -415,7 +415,7 @@ describe('a preview', () => {
     const { shared } = runOf({ reply: () => ({ data: { name: 'Ana' } }) });
     shared.preview = new Preview();
     await sendWrite(shared, requestOf({}, { completion }));
-    expect(shared.preview.requests.get(0)?.values.body).toEqual({ memo: 'x', name: 'Ana' });
+    expect(shared.preview.requests.get(0)?.[0]?.values.body).toEqual({ memo: 'x', name: 'Ana' });
   });
 
   test('keeps no request that a check refuses', async () => {

@@ -580,7 +580,7 @@ test('a preview keeps no record of a request, and shows a record that already ma
   const { shared, process, sent } = run();
   shared.preview = new Preview();
   expect(await process(itemOf([looking]))).toMatchObject({ kind: 'done', records: [] });
-  expect(shared.preview.requests.get(4)?.values.body).toEqual({ name: 'Gold' });
+  expect(shared.preview.requests.get(4)?.[0]?.values.body).toEqual({ name: 'Gold' });
   const matching = run();
   matching.shared.preview = new Preview();
   const keys = { recordDone: async () => await Promise.resolve(undefined) };

@@ -516,7 +516,7 @@ describe('the options that are offered', () => {
     const ofPayments = [...ofMoney, 'Allow Repeated Payments'];
     expect(labels('api', 'request')).toEqual(sorted(...ofWrites, ...ofPayments));
     for (const [resource, name, more] of [
-      ['invoice', 'create', ofMoney],
+      ['invoice', 'create', ofPayments],
       ['plan', 'create', ofMoney],
       ['transaction', 'refund', ofPayments],
     ] as const)

@@ -12,7 +12,7 @@ interface WhenOptions {
   unmarked?: boolean;
 }
 
-/** Limits a field to choices in `values`. Otherwise, the editor hides the field, and the node doesn't send it. */
+/** Limits a field to choices in `values`, or to `true` of a boolean. Otherwise, the editor hides the field, and the node doesn't send it. */
 export const when = (
   decides: Field,
   values: string[],

@@ -20,13 +20,15 @@ import { due } from './due';
 import { checkLines, freeLine } from './lines';
 import { customerAsContact, recipientWords } from './recipient';
 import { invoiceFootprint } from './footprint';
+import { noteAbroad } from './send';
+import { recipientsIn, sendingNow, sendNowFields } from './send-now';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create invoice',
-  description: 'Create a draft invoice. Use Invoice > Send to send the draft.',
+  description: "Create a draft invoice, and send it if 'Send Now' is on",
   moneyEffect: 'No money moves until the customer pays.',
   request: wire.createInvoice.request,
   fields: [
@@ -44,6 +46,7 @@ export const create = operation({
     due(),
     lineItems(),
     billingContact(wire.createInvoice.body.billing_contact),
+    ...sendNowFields(),
   ],
   additional: [
     generateReference,
@@ -63,6 +66,7 @@ export const create = operation({
     profileId(wire.createInvoice.body.profile_id),
   ],
   completion: customerAsContact,
+  optionalSteps: sendingNow,
   summary: (record, values) => {
     const { amt_tran, invoice_id, date_due } = record;
     const created = [
@@ -74,7 +78,7 @@ export const create = operation({
     return firstShort(recipientWords(record, values).map((whose) => `${draft} ${whose}${onDay(', due ', date_due)}.`));
   },
   check: ({ body }) => [...checkLines(body.line_items), ...checkContacts(body)],
-  notice: ({ body }) => freeLine(body.line_items),
+  notice: (values) => freeLine(values.body.line_items) ?? noteAbroad(recipientsIn(values)),
   simplified: mainInvoiceFields,
   refusals: [
     {

@@ -94,7 +94,7 @@ const THE_INVOICE: Pick<
 };
 
 /** Statuses of a sent invoice (service.md#invoices). A draft can become PAID too, so `time` requires a date. */
-const SENT = new Set(['OUTSTANDING', 'PAID']);
+export const SENT = new Set(['OUTSTANDING', 'PAID']);
 
 const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getInvoiceDetail'>>) =>
   dayOf(sent ?? notice);

@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { boolean } from '../../fields/kinds/choice';
+import { when } from '../../fields/kinds/when';
+import type { Field } from '../../fields/types';
+import { customerWords, WHAT_HAPPENED } from '../../messages/what-happened';
+import type { ValuesOf } from '../../model/operation';
+import type { Step, Steps } from '../../model/types';
+import { asText, comparableText, isList, objectIn } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { lookAt } from '../merge-with-current';
+import { inCurrency, nameInvoice } from './fields';
+import { SENT } from './footprint';
+import { recipientFields, SEND_REFUSALS, sentTo, withRecipients } from './send';
+
+type Values = ValuesOf<'createInvoice'>;
+
+const sendNow = boolean({
+  name: 'sendNow',
+  place: 'node',
+  label: 'Send Now',
+  description:
+    'Whether to send the invoice after the node creates it. If sending fails, the error contains the ID of the draft.',
+});
+
+export const sendNowFields = (): Field[] => [
+  sendNow,
+  ...recipientFields('node').map((field) => when(sendNow, ['true'], field)),
+];
+
+export const recipientsIn = ({
+  node: { email_address: emails, phone_number: phones },
+}: Values): ValuesOf<'sendInvoice'>['body'] => ({
+  ...(isList(emails) && { email_address: emails.map(asText) }),
+  ...(isList(phones) && { phone_number: phones.map(Number) }),
+});
+
+const idOf = (invoice: IDataObject | undefined): string => comparableText(invoice?.invoice_id);
+
+const OBSOLETE: ReadonlySet<string> = new Set([WHAT_HAPPENED, 'status', 'status_text']);
+
+const createDraft: Step<Values> = {
+  decide: (_, { body }) => ({ request: { to: wire.createInvoice.request, body } }),
+};
+
+const UNSENT = 'A retry of this execution sends the draft. In another execution, use Invoice > Send.';
+
+const sendDraft: Step<Values> = {
+  look: (_, [draft]) =>
+    idOf(draft) === ''
+      ? undefined
+      : lookAt(wire.getInvoiceDetail.request, { path: { invoice_id: idOf(draft) }, body: {} }),
+  trustsNewRecord: true,
+  decide: ([invoice], values, [draft]) => {
+    const id = idOf(draft);
+    if (id === '') return { refuse: 'The node has no ID of the draft invoice, so it did not send the invoice' };
+    if (invoice && SENT.has(comparableText(invoice.status))) return { done: invoice };
+    const path = { invoice_id: id };
+    return { request: { to: wire.sendInvoice.request, path, body: recipientsIn(values), node: { draft } } };
+  },
+  as: {
+    action: 'Send invoice',
+    money: 'none',
+    // The response contains no record, and the status of the draft is obsolete.
+    present: (record, { node, body }) => {
+      const kept = Object.entries(objectIn(node.draft)).filter(([name]) => !OBSOLETE.has(name));
+      return withRecipients({ ...Object.fromEntries(kept), ...record }, { body });
+    },
+    summary: (record, { node, body }, came) => {
+      const draft = { ...objectIn(node.draft), ...record };
+      const invoice = `invoice ${nameInvoice(draft, draft.invoice_id)}${customerWords(draft)}`;
+      if (came !== 'sent') return `Created ${invoice}. The status shows that the invoice was sent.`;
+      const total = draft.amt_tran === undefined ? '' : ` for ${inCurrency(draft.amt_tran, draft)}`;
+      return sentTo(`Created ${invoice}${total} and sent it`, body);
+    },
+    refusals: SEND_REFUSALS,
+    lookUp: 'Check invoice {invoice_id} in Invoice > Get. If the status is SAVED, the invoice was not sent.',
+  },
+  unfinished: ([draft], isUnknown) => {
+    const which = `The draft invoice exists (invoice_id ${asText(draft?.invoice_id)})`;
+    return isUnknown
+      ? { message: `${which}, but the node can't tell whether the service sent it`, advice: '' }
+      : { message: `${which}, but was not sent`, advice: UNSENT };
+  },
+};
+
+/** Creates the draft and sends it. */
+export const sendingNow: { isWanted(values: Values): boolean; steps: Steps<Values, never> } = {
+  isWanted: ({ node }) => node.sendNow === true,
+  steps: {
+    sends: [wire.createInvoice.request, wire.sendInvoice.request],
+    each: [createDraft, sendDraft],
+    createsFirst: true,
+  },
+};
