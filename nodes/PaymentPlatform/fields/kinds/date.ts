@@ -19,6 +19,8 @@ export function suggestDay(value: unknown): string | undefined {
 
 /** Returns each possible order of year, month and day. */
 function ordersOf(text: string): Array<[year: string, month: string, day: string]> {
+  const { year, month = '', day = '' } = partsOf(text) ?? {};
+  if (year !== undefined) return [[year, month, day]];
   const { one = '', two = '', three = '' } = NUMBERS.exec(text)?.groups ?? {};
   return [
     [three, two, one],
