@@ -150,6 +150,17 @@ describe('the summary of a write', () => {
     );
   });
 
+  test.each([
+    ['2030-03-01T10:40:00.000-07:00', ', valid until 2030-03-01 10:40 (UTC-07:00)'],
+    ['2030-03-01T10:40:00.000Z', ', valid until 2030-03-01 10:40 (UTC)'],
+    [undefined, ''],
+  ])('states until when a checkout link with the expiry time %s is valid', (expiry_time, words) => {
+    const values = { body: { customer_id: 'C1' }, node: { purpose: 'saveMethod' } };
+    expect(said('checkout.create', { expiry_time }, values)).toBe(
+      `Created a link for customer C1 to save a payment method${words}.`,
+    );
+  });
+
   test('states whether Create or Update created, updated or kept the record', () => {
     const ana = { customer_id: 'C1', customer_first_name: 'Ana', customer_last_name: 'Silva' };
     const gold = { plan_code: 'GOLD', plan_id: 2, amt_tran: 5, plan_frequency: 3 };

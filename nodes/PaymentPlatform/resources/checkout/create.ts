@@ -5,11 +5,20 @@ import { text } from '../../fields/kinds/text';
 import { when } from '../../fields/kinds/when';
 import { inMoney } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
+import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { billingFields, payerNameFields } from './customer';
 import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
+
+const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(Z|[+-]\d\d:\d\d)$/;
+
+/** A link can be used once, before its expiry time (openapi.yaml#Checkout). */
+function validUntil(expiry: unknown): string {
+  const [, day, time, offset] = TIME.exec(asText(expiry)) ?? [];
+  return day === undefined ? '' : `, valid until ${day} ${time} (UTC${offset === 'Z' ? '' : offset})`;
+}
 
 const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
@@ -100,7 +109,7 @@ export const create = operation({
   summary: (record, { body: { amt_tran, customer_id, tran_currency }, node }) => {
     const amount = inMoney(amt_tran, record.tran_currency ?? tran_currency);
     const customer = customer_id === undefined ? '' : ` for customer ${customer_id}`;
-    return `Created a link${customer} ${purposeWords(node.purpose, amount)}.`;
+    return `Created a link${customer} ${purposeWords(node.purpose, amount)}${validUntil(record.expiry_time)}.`;
   },
   refusals: [
     {
