@@ -51,7 +51,7 @@ test.each([
     'getFees',
     'Month: YYYY-MM. Limit: a whole number of at least 1. From Date, To Date: YYYY-MM-DD, without a time. ',
   ],
-  ['dispute', 'respond', 'Evidence File: Input field with a PDF of at most 10 MB. '],
+  ['dispute', 'respond', 'Evidence File: Input field with the PDF of at most 10 MB '],
 ])('the tool description of %s.%s explains its inputs: %s', (resource, operation, words) => {
   expect(readByModel({ resource, operation })).toContain(words);
 });

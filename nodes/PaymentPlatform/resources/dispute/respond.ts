@@ -30,7 +30,7 @@ export const respond = operation({
       ...body.file,
       label: 'Evidence File',
       description:
-        'Input field with a PDF of at most 10 MB, e.g. data, from a form or Read/Write Files from Disk. Combine several files into one.',
+        'Input field with the PDF of at most 10 MB (e.g. data, from a form or Read/Write Files from Disk). Combine several files into one.',
       placeholder: 'e.g. data',
       kind: 'PDF',
       startsWith: '%PDF-',
