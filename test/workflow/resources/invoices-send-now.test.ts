@@ -96,7 +96,7 @@ describe('a draft that the service does not send', () => {
     const failed = await send(row);
     const [{ invoice_id } = { invoice_id: 0 }] = invoicesOf(row);
     expect(failed.error?.message).toContain(`The draft invoice exists (invoice_id ${invoice_id}), but was not sent:`);
-    expect(failed.error?.description).toContain('In another execution, use Invoice > Send.');
+    expect(failed.error?.message).toContain('To send the draft, use Invoice > Send.');
     expect(failedOf(failed)).toMatchObject([
       { outcome: 'declined', applied: true, references: { invoice_id: String(invoice_id) } },
     ]);

@@ -66,7 +66,7 @@ test.each([
   ],
   [
     'a customer ID with a dash',
-    { resource: 'invoice', operation: 'create', customer_id: 'C-1' },
+    { resource: 'invoice', operation: 'create', customer_id: 'C-1', line_items: {} },
     /Customer.*32 letters and digits.*found "C-1"/,
   ],
   [

@@ -44,7 +44,7 @@ export const create = operation({
       placeholder: 'e.g. INV-1001',
     }),
     due(),
-    lineItems(),
+    lineItems({ default: { item: [{}] } }),
     billingContact(wire.createInvoice.body.billing_contact),
     ...sendNowFields(),
   ],

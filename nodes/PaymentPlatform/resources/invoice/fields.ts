@@ -6,7 +6,7 @@ import { group } from '../../fields/kinds/group';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
-import type { Field, Problem } from '../../fields/types';
+import type { Field, FieldOptions, Problem } from '../../fields/types';
 import { isEmpty } from '../../fields/value';
 import { inMoney } from '../../messages/what-happened';
 import type { Refusal } from '../../model/failure';
@@ -47,9 +47,10 @@ export const WAS_CANCELED: Refusal = {
 };
 
 /** Line items (openapi.yaml#LineItem). */
-export const lineItems = (): Field =>
+export const lineItems = (more: Pick<FieldOptions, 'default'> = {}): Field =>
   group({
     ...CreateInvoiceRequest.line_items,
+    ...more,
     label: 'Line Items',
     description: 'Goods and services to charge for. An invoice needs at least one line and a total of more than 0.',
     itemLabel: 'Line Item',

@@ -43,7 +43,7 @@ const createDraft: Step<Values> = {
   decide: (_, { body }) => ({ request: { to: wire.createInvoice.request, body } }),
 };
 
-const UNSENT = 'A retry of this execution sends the draft. In another execution, use Invoice > Send.';
+const UNSENT = 'To send the draft, use Invoice > Send.';
 
 const sendDraft: Step<Values> = {
   look: (_, [draft]) =>
@@ -53,7 +53,7 @@ const sendDraft: Step<Values> = {
   trustsNewRecord: true,
   decide: ([invoice], values, [draft]) => {
     const id = idOf(draft);
-    if (id === '') return { refuse: 'The node has no ID of the draft invoice, so it did not send the invoice' };
+    if (id === '') return { refuse: 'The node has no ID of the draft invoice, so the invoice stays a draft' };
     if (invoice && SENT.has(comparableText(invoice.status))) return { done: invoice };
     const path = { invoice_id: id };
     return { request: { to: wire.sendInvoice.request, path, body: recipientsIn(values), node: { draft } } };
