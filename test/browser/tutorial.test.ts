@@ -60,7 +60,6 @@ describe('A user with an account', () => {
     await editor.field('customer_id').click();
     await editor.testId('rlc-item').filter({ hasText: 'Ines Hansen' }).click();
     await editor.field('invoice_number').fill('INV-7001');
-    await editor.panel.getByRole('button', { name: 'Add Line Item' }).click();
     await editor.field('description').fill('Consulting');
     await editor.field('unit_cost').fill('25');
     await executeAndShow(/Created draft invoice INV-7001 for 25\.00 USD/, 'create-invoice');

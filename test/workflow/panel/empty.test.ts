@@ -23,7 +23,7 @@ const json = (line_itemsJson: unknown) =>
   ({ ...invoice, line_itemsMode: 'json', line_itemsJson: line_itemsJson }) as INodeParameters;
 
 test.each<[string, INodeParameters, string]>([
-  ['no lines', invoice, '"Line Items" must contain at least one Line Item'],
+  ['no lines', { ...invoice, line_items: {} }, '"Line Items" must contain at least one Line Item'],
   ['an empty list', json('[]'), '"Line Items" must contain at least one Line Item'],
   [
     'a list that an expression leaves empty',

@@ -6,6 +6,7 @@ import { recovered } from '../../loop-node';
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, errorOf, failedOf, goOn, outcomes, sandboxForFile } from '../bench';
 import { crashedData, type RunInput, type RunOutput } from '../harness';
+import { toolOf } from '../tool/tool-harness';
 import { idOf } from '../writes';
 
 timeIsSimulated();
@@ -350,4 +351,35 @@ test('a limit counts the invoice once', async () => {
     [1, 1],
     [1, 1],
   ]);
+});
+
+describe('a model', () => {
+  const tool = (row: IDataObject) =>
+    toolOf({
+      parameters: {
+        ...parameters({ invoice_number: row.number }),
+        ...{ limitPerItem: '500', limitPerExecution: '500' },
+      },
+      credential: credentialFor(sandbox),
+      looksUp: true,
+    });
+
+  test('that repeats a call gets the same invoice', async () => {
+    const row = numbered();
+    const { call } = tool(row);
+    const [first, second] = [await call(), await call()];
+    expect(first.items[0]?.invoice_id).toBe(String(invoicesOf(row)[0]?.invoice_id));
+    expect(second.items[0]?.invoice_id).toBe(first.items[0]?.invoice_id);
+    expect(counts(row)).toEqual([1, 1]);
+  });
+
+  test('that repeats a call whose sending has an unknown outcome sends nothing', async () => {
+    const row = numbered();
+    fault('reset_before_apply');
+    const { call } = tool(row);
+    const [first, second] = [await call(), await call()];
+    for (const { text } of [first, second]) expect(text).toContain(`invoice_id ${invoicesOf(row)[0]?.invoice_id}`);
+    expect(sends()).toBe(1);
+    expect(counts(row)).toEqual([1, 0]);
+  });
 });
