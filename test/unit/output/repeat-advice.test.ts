@@ -73,6 +73,7 @@ const READ_BY_MODELS = [
   'The record of the earlier attempt may exist, so the node did not send the item again.',
   'The request was not sent again.',
   "This transaction was not a successful payment, so its card can't be charged again",
+  'To send the draft, use Invoice > Send.',
   'To send the invoice to another person, use Invoice > Resend.',
   'To send this request anyway, a person can …',
   'e.g. https://shop.example.com/retry',
