@@ -10,11 +10,8 @@ export interface FoundRecord {
   record: IDataObject;
   /** Description of the matching fields, for messages. */
   agreement: string;
-  /**
-   * Reason for the look-up: a lost response, an earlier attempt of unknown outcome, a possible duplicate, or a write
-   * that completed the key of Once per Key.
-   */
-  kind: 'lost' | 'earlier' | 'existed' | 'ofKey';
+  /** Reason for the look-up: a lost response, an earlier attempt of unknown outcome, or a possible duplicate. */
+  kind: 'lost' | 'earlier' | 'existed';
 }
 
 /** Records of a look-up, and rules for assigning one to a write. */
@@ -28,7 +25,7 @@ export interface Looked {
   isGuard?: boolean;
   /** Whether an equal write may have begun in a later loop iteration or another execution. */
   hasEqualElsewhere?: boolean;
-  kind: Exclude<FoundRecord['kind'], 'ofKey'>;
+  kind: FoundRecord['kind'];
 }
 
 /** Result of assigning a record to a write. */

@@ -164,7 +164,7 @@ export class LostAnswers {
    * @param sentAt time of sending in Unix milliseconds, if known.
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
-    if (this.sinceOf(known, sentAt) === undefined || !(isOpen(known) || lacksResult(known))) return false;
+    if (this.sinceOf(known, sentAt) === undefined || !(isOpen(known) || lacksResult(known, request))) return false;
     // The earlier attempt may have sent another reference.
     if (request.values.reference?.isLasting === false) return false;
     const footprint = this.footprintOf(request);
@@ -222,7 +222,7 @@ export class LostAnswers {
     const { match, alike = 0 } = (await this.lookAtKey(request)) ?? {};
     // Without a reference from the key, one of several records may belong to another payment.
     const isProof = request.values.reference !== undefined || alike === 1;
-    return isProof && match?.record ? this.sighted(request, this.found(request, match.record, 'ofKey')) : undefined;
+    return isProof && match?.record ? this.sighted(request, this.found(request, match.record, 'existed')) : undefined;
   }
 
   /**
@@ -330,9 +330,9 @@ const repeatsPayment = (request: PlannedRequest): boolean =>
   request.options.unknownOutcome === 'resend' &&
   (request.options.oncePerKey !== undefined || (movesMoneyAtOnce(request.operation) && amountOf(request) !== 0));
 
-/** The item's next write needs the record of a completed write. */
-const lacksResult = (known: Remembered | undefined): boolean =>
-  known?.outcome === 'unknown' && known.evidence === 'done';
+/** The item's next write needs the record of a completed write, unless that write only found an existing record. */
+const lacksResult = (known: Remembered | undefined, { options }: PlannedRequest): boolean =>
+  known?.outcome === 'unknown' && known.evidence === 'done' && options.existing?.then !== 'return';
 
 /** Users don't see this failure, because the item fails with a message about its earlier attempt. */
 const MAY_BE_DONE: Failure = {

@@ -165,7 +165,7 @@ export function formatRecord(
 /** A record that existed before the run gets a different summary, because the operation sent nothing. */
 function teller(operation: Operation, sighting: FoundRecord | undefined): Pick<Operation, 'summary'> {
   const { footprint } = operation;
-  if ((sighting?.kind === 'existed' || sighting?.kind === 'ofKey') && footprint)
+  if (sighting?.kind === 'existed' && footprint)
     return {
       summary: () =>
         `Nothing was sent, because the record already exists in ${footprint.where} (${sighting.agreement}).`,

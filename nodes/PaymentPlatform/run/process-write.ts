@@ -146,9 +146,9 @@ class WritesOfItem {
     }
   }
 
-  /** A person may not want the node to change a record that the option If It Already Exists found. */
+  /** A person may not want the node to change a record that the option If It Already Exists returns. */
   private isOthersRecord({ existed }: Done): boolean {
-    return existed === true && this.createsFirst && this.shared.lostAnswers.sighting(this.current)?.kind === 'existed';
+    return existed === true && this.createsFirst && this.item.options.existing?.then === 'return';
   }
 
   private skipOthers(done: Done): void {

@@ -63,7 +63,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   const sighted = agreement !== undefined && {
     found: agreement,
     ...(kind !== 'lost' && { remembered: true }),
-    ...((kind === 'existed' || kind === 'ofKey') && { existed: true }),
+    ...(kind === 'existed' && { existed: true }),
   };
   return {
     records: output,

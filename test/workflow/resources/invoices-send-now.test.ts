@@ -30,8 +30,22 @@ const again = async ({ run: retryOf }: RunOutput, row: IDataObject, options: obj
   await send(row, options, { retryOf, ...more });
 /** Data of an execution that was killed, so that n8n kept no result. */
 const crash = (row: IDataObject, options: object = {}) => crashedData(input(parameters({}, options), [row]));
-const retryKilled = async (crashed: ReturnType<typeof crash>, row: IDataObject) =>
-  await send(row, {}, { retryOf: recovered(crashed, ['Rows', 'Payment Platform']) });
+const retryKilled = async (crashed: ReturnType<typeof crash>, row: IDataObject, options: object = {}) =>
+  await send(row, options, { retryOf: recovered(crashed, ['Rows', 'Payment Platform']) });
+/** Sends a request that the node doesn't know about, as a person in the merchant portal would. */
+const portal = async (method: string, path: string, body: object) =>
+  await fetch(`${sandbox.baseUrl}/platform/invoice${path}`, {
+    method,
+    headers: {
+      ...{ 'content-type': 'application/json', connection: 'close' },
+      authorization: `Basic ${sandbox.credentials.test.token}`,
+    },
+    body: JSON.stringify(body),
+  });
+const bodyOf = ({ number }: IDataObject) => ({
+  ...{ customer_id: customer(), invoice_number: number, billing_contact: { email_address: 'ana@example.com' } },
+  line_items: [{ quantity: 2, description: 'Hour', unit_cost: 50 }],
+});
 
 const invoicesOf = ({ number }: IDataObject) =>
   sandbox.control.state().invoices.filter(({ invoice_number }) => invoice_number === number);
@@ -291,6 +305,30 @@ describe('the same invoice in another execution', () => {
       [1, 0],
       [1, 1],
     ]);
+  });
+
+  test.each([{}, { oncePerKey: '={{ $json.number }}' }])(
+    'with If It Already Exists and %j, no execution sends the draft of a person',
+    async (more) => {
+      const row = numbered();
+      await portal('POST', '', bodyOf(row));
+      const options = { ...more, ifExists: { then: 'return' } };
+      for (const _ of [1, 2]) {
+        const { items } = await send(row, options);
+        expect(items[0]?.json).toMatchObject({ invoice_id: String(invoicesOf(row)[0]?.invoice_id), status: 'SAVED' });
+      }
+      expect(counts(row)).toEqual([1, 0]);
+    },
+  );
+
+  test('with If It Already Exists, the retry of a killed run does not send the draft of a person', async () => {
+    const row = numbered();
+    await portal('POST', '', bodyOf(row));
+    const options = { ifExists: { then: 'return' } };
+    const crashed = crash(row, options);
+    await send(row, options, { from: crashed });
+    expect(failedOf(await retryKilled(crashed, row, options))).toMatchObject([{ outcome: 'unknown' }]);
+    expect(counts(row)).toEqual([1, 0]);
   });
 
   test('by a second click in production, is refused unless a person allows it', async () => {
