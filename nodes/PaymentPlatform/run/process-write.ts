@@ -100,7 +100,7 @@ class WritesOfItem {
     if (answer.ok) return reviewed(item, withNotice(this.whole, this.notice));
     const known = earlier.get(this.current);
     if (known) return this.refuse(this.current, known);
-    return failed(shared, this.current, this.told(stillOpen(shared, this.current, answer.failure)));
+    return failed(shared, this.current, stillOpen(shared, this.current, answer.failure), (one) => this.told(one));
   }
 
   private refuse(request: PlannedRequest, known: Remembered): RequestResult {

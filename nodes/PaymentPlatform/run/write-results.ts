@@ -82,13 +82,21 @@ export function omittedSecrets({ operation, values }: PlannedRequest, records: I
   return keepable(records).left.filter((name) => !given.includes(name));
 }
 
-/** If an identical simultaneous tool call succeeded, returns the result of that call instead. */
-export function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
+/**
+ * If an identical simultaneous tool call succeeded, returns the result of that call instead.
+ * @param whole describes the item, of which the failed request is a part.
+ */
+export function failed(
+  shared: SharedRun,
+  request: PlannedRequest,
+  failure: Failure,
+  whole = (one: Failure): Failure => one,
+): RequestResult {
   const { items } = request;
   const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.recallConcurrentCall?.(request);
   if (known?.outcome === 'done') return remembered(shared, request, known);
   const told = known ? rememberedFailure(known, request) : describeFailure(failure, request);
-  return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
+  return { items, kind: 'failed', failure: whole(told), ...(known && { remembered: true }) };
 }
 
 export function refuseForEarlierAttempt(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
