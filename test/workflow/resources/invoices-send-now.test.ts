@@ -110,8 +110,10 @@ describe('a draft that the service does not send', () => {
     fault('status');
     const failed = await send(row);
     const [{ invoice_id } = { invoice_id: 0 }] = invoicesOf(row);
-    expect(failed.error?.message).toContain(`The draft invoice exists (invoice_id ${invoice_id}), but was not sent:`);
-    expect(failed.error?.message).toContain('To send the draft, use Invoice > Send.');
+    expect(failed.error?.message).toContain(
+      `The node created a draft invoice (invoice_id ${invoice_id}), but did not send it:`,
+    );
+    expect(failed.error?.message).toContain('If it is still a draft, send it with Invoice > Send.');
     expect(failedOf(failed)).toMatchObject([
       { outcome: 'declined', applied: true, references: { invoice_id: String(invoice_id) } },
     ]);
@@ -141,6 +143,63 @@ describe('a draft that the service does not send', () => {
   });
 });
 
+describe('a draft that a person changed before the retry', () => {
+  const declined = async (row: IDataObject) => {
+    fault('status');
+    return await send(row);
+  };
+  const idIn = (row: IDataObject) => invoicesOf(row)[0]?.invoice_id;
+
+  test.each([
+    ['customer', { customer_id: 'CUST0002' }],
+    ['total', { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 500 }] }],
+  ])('is not sent with another %s', async (_, change) => {
+    const row = numbered();
+    const failed = await declined(row);
+    await portal('PUT', `/${idIn(row)}/draft`, { ...bodyOf(row), ...change });
+    const { error } = await again(failed, row);
+    expect(error?.message).toMatch(
+      /^The node created a draft invoice \(invoice_id \d+\), but did not send it: The draft has another customer, number, total or currency now/,
+    );
+    expect(counts(row)).toEqual([1, 0]);
+  });
+
+  test('is sent with another note', async () => {
+    const row = numbered();
+    const failed = await declined(row);
+    await portal('PUT', `/${idIn(row)}/draft`, { ...bodyOf(row), footer_note: 'Thanks' });
+    const { items } = await run(parameters({ simplify: false }), [row], { retryOf: failed.run });
+    expect(items[0]?.json).toMatchObject({ invoice_id: String(idIn(row)), footer_note: 'Thanks' });
+    expect(counts(row)).toEqual([1, 1]);
+  });
+
+  test('is refused with the reason after it was canceled', async () => {
+    const row = numbered();
+    const failed = await declined(row);
+    await portal('DELETE', `/${idIn(row)}/cancel`, {});
+    const { error } = await again(failed, row);
+    expect(error?.message).toMatch(
+      /^The node created a draft invoice .*, but did not send it: This invoice was canceled/,
+    );
+    expect(`${error?.message} ${error?.description}`).toContain(
+      "Create a new invoice, because a canceled invoice can't be sent.",
+    );
+  });
+
+  test('is not said to be sent after it was paid', async () => {
+    const row = numbered();
+    const failed = await declined(row);
+    await portal('POST', `/${idIn(row)}/payments`, { type: 'CASH', amt_paid: 100, date_payment: '2026-01-01' });
+    const { items, error } = await again(failed, row);
+    expect(error).toBeUndefined();
+    expect(items[0]?.json).toMatchObject({
+      status: 'PAID',
+      what_happened: expect.stringContaining('The status shows that the invoice was paid.') as string,
+    });
+    expect(counts(row)).toEqual([1, 0]);
+  });
+});
+
 describe('a sending whose response is lost', () => {
   test('is done if the invoice shows it', async () => {
     const row = numbered();
@@ -158,7 +217,7 @@ describe('a sending whose response is lost', () => {
       fault(kind);
       const failed = await send(row, noLookUp);
       expect(failed.error?.message).toMatch(
-        /^The draft invoice exists \(invoice_id \d+\), but the node can't tell whether the service sent it: /,
+        /^The node created a draft invoice \(invoice_id \d+\), but can't tell whether the service sent it: /,
       );
       expect(failedOf(failed)).toMatchObject([{ outcome: 'unknown' }]);
       const before = sends();
@@ -313,7 +372,7 @@ describe('the same invoice in another execution', () => {
       const row = numbered();
       await portal('POST', '', bodyOf(row));
       const options = { ...more, ifExists: { then: 'return' } };
-      for (const _ of [1, 2]) {
+      for (let executions = 0; executions < 2; executions += 1) {
         const { items } = await send(row, options);
         expect(items[0]?.json).toMatchObject({ invoice_id: String(invoicesOf(row)[0]?.invoice_id), status: 'SAVED' });
       }

@@ -4,6 +4,7 @@ import { boolean } from '../../fields/kinds/choice';
 import { when } from '../../fields/kinds/when';
 import type { Field } from '../../fields/types';
 import { customerWords, WHAT_HAPPENED } from '../../messages/what-happened';
+import { likeAmount, likeText } from '../../model/likeness';
 import type { ValuesOf } from '../../model/operation';
 import type { Step, Steps } from '../../model/types';
 import { asText, comparableText, isList, objectIn } from '../../shared/objects';
@@ -43,7 +44,12 @@ const createDraft: Step<Values> = {
   decide: (_, { body }) => ({ request: { to: wire.createInvoice.request, body } }),
 };
 
-const UNSENT = 'To send the draft, use Invoice > Send.';
+/** A person may turn the draft into the invoice of another customer before a retry. */
+const isOther = (invoice: IDataObject, draft: IDataObject = {}): boolean =>
+  likeAmount(invoice.amt_tran, draft.amt_tran) === 'different' ||
+  ['customer_id', 'invoice_number', 'tran_currency'].some(
+    (name) => likeText(invoice[name], draft[name]) === 'different',
+  );
 
 const sendDraft: Step<Values> = {
   look: (_, [draft]) =>
@@ -55,8 +61,10 @@ const sendDraft: Step<Values> = {
     const id = idOf(draft);
     if (id === '') return { refuse: 'The node has no ID of the draft invoice, so the invoice stays a draft' };
     if (invoice && SENT.has(comparableText(invoice.status))) return { done: invoice };
-    const path = { invoice_id: id };
-    return { request: { to: wire.sendInvoice.request, path, body: recipientsIn(values), node: { draft } } };
+    if (invoice && isOther(invoice, draft))
+      return { refuse: 'The draft has another customer, number, total or currency now' };
+    const node = { draft: invoice ?? draft };
+    return { request: { to: wire.sendInvoice.request, path: { invoice_id: id }, body: recipientsIn(values), node } };
   },
   as: {
     action: 'Send invoice',
@@ -69,18 +77,20 @@ const sendDraft: Step<Values> = {
     summary: (record, { node, body }, came) => {
       const draft = { ...objectIn(node.draft), ...record };
       const invoice = `invoice ${nameInvoice(draft, draft.invoice_id)}${customerWords(draft)}`;
-      if (came !== 'sent') return `Created ${invoice}. The status shows that the invoice was sent.`;
+      // A person may record a payment on a draft, so a paid invoice may not have been sent.
+      const state = draft.status === 'PAID' ? 'paid' : 'sent';
+      if (came !== 'sent') return `Created ${invoice}. The status shows that the invoice was ${state}.`;
       const total = draft.amt_tran === undefined ? '' : ` for ${inCurrency(draft.amt_tran, draft)}`;
       return sentTo(`Created ${invoice}${total} and sent it`, body);
     },
     refusals: SEND_REFUSALS,
-    lookUp: 'Check invoice {invoice_id} in Invoice > Get. If the status is SAVED, the invoice was not sent.',
+    lookUp: 'Check the invoice in Invoice > Get. If the status is SAVED, the invoice was not sent.',
   },
   unfinished: ([draft], isUnknown) => {
-    const which = `The draft invoice exists (invoice_id ${asText(draft?.invoice_id)})`;
+    const created = `The node created a draft invoice (invoice_id ${asText(draft?.invoice_id)})`;
     return isUnknown
-      ? { message: `${which}, but the node can't tell whether the service sent it`, advice: '' }
-      : { message: `${which}, but was not sent`, advice: UNSENT };
+      ? { message: `${created}, but can't tell whether the service sent it`, advice: '' }
+      : { message: `${created}, but did not send it`, advice: 'If it is still a draft, send it with Invoice > Send.' };
   },
 };
 
