@@ -119,7 +119,7 @@ export class LostAnswers {
    * @param failure reason why the record was unreadable.
    */
   notAsAsked(request: PlannedRequest, failure?: Failure): void {
-    const seen = `At ${this.now()}, the service did not show the requested change. The earlier attempt may still be applied.`;
+    const seen = `At ${this.now()}, the service did not show the requested change. The request may still be applied.`;
     this.of(request).sentence = failure ? `${failure.message}.` : seen;
   }
 

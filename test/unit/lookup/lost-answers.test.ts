@@ -523,7 +523,7 @@ test("the failure says that the service's record differs from the item", () => {
   const { lookUps } = runOf([request]);
   lookUps.notAsAsked(request);
   expect(lookUps.told(request, lost).advice).toBe(
-    'Look first. At 12:00:00, the service did not show the requested change. The earlier attempt may still be applied.',
+    'Look first. At 12:00:00, the service did not show the requested change. The request may still be applied.',
   );
 });
 
