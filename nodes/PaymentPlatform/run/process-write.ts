@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { attemptWrite, findEarlierAttempt, findEarlierResult } from './attempt-write';
 import { decideRequest, refusal } from './decide-request';
 import { describeFailure } from '../messages/describe-failure';
-import { WHAT_HAPPENED } from '../messages/what-happened';
 import { madeId } from '../service/decode-response';
 import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
@@ -12,6 +11,7 @@ import { partlyDone, refusedLater, stoppedBetweenSteps } from '../messages/earli
 import { itemOf, itemStepsOf, recallSteps } from '../model/operation';
 import {
   failed,
+  formatForItem,
   notStarted,
   OWN_MISTAKE,
   recalled,
@@ -114,16 +114,25 @@ class WritesOfItem {
 
   private get whole(): Done {
     const openAttempts = this.done.reduce((sum, one) => sum + (one.openAttempts ?? 0), 0);
+    const found = this.done.find((one) => !one.existed && one.found !== undefined)?.found;
     const last = this.done.at(-1) ?? { records: [] };
-    return { ...last, ...this.withFirstRecord(last), ...(openAttempts > 0 && { openAttempts }) };
+    return {
+      ...last,
+      ...this.withFirstRecord(last),
+      ...(openAttempts > 0 && { openAttempts }),
+      ...(found !== undefined && { found }),
+    };
   }
 
   /** If no record shows the last write, the record that the first write created identifies the item. */
-  private withFirstRecord({ records: [last], byWord, byDatabase }: Done): Pick<Done, 'records'> | undefined {
-    const [first] = this.before;
-    if (!first || this.done.length < 2 || !(byWord || byDatabase) || !this.createsFirst) return undefined;
-    const record = Object.entries(first).filter(([name]) => name !== WHAT_HAPPENED);
-    return { records: [{ ...Object.fromEntries(record), ...last }] };
+  private withFirstRecord({ records: [last = {}], byWord, byDatabase }: Done): Pick<Done, 'records'> | undefined {
+    const place = this.places.at(-1);
+    const step = place && stepOf(place);
+    if (!step || !(byWord || byDatabase) || !this.createsFirst) return undefined;
+    const decision = this.decide(step, place, []);
+    if (!('request' in decision)) return undefined;
+    const request = decideRequest(place, decision.request, this.shared.account, this.shared.memory);
+    return 'outcome' in request ? undefined : { records: [formatForItem(request, last)] };
   }
 
   private get createsFirst(): boolean {

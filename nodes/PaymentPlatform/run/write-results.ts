@@ -120,7 +120,7 @@ export function recalled(shared: SharedRun, request: PlannedRequest, known: Fini
   return { records: output, partialFailure, openAttempts, withoutSecrets, byWord, byDatabase, remembered: true };
 }
 
-function formatForItem(request: PlannedRequest, record: IDataObject): IDataObject {
+export function formatForItem(request: PlannedRequest, record: IDataObject): IDataObject {
   const [values = request.values] = request.perItem ?? [];
   const rest = Object.entries(record).filter(([name]) => name !== WHAT_HAPPENED);
   return formatRecord(request, Object.fromEntries(rest), values);

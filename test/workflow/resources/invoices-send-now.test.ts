@@ -231,6 +231,19 @@ describe('a sending whose response is lost', () => {
     },
   );
 
+  test('that a person confirms is done, without the status of the draft', async () => {
+    const row = numbered();
+    fault('reset_before_apply');
+    const unknown = await again(await send(row), row);
+    const { resolveCode: code } = failedOf(unknown)[0] ?? {};
+    const options = { unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'applied' }] } };
+    const { items, hints } = await again(unknown, row, options);
+    expect(items[0]?.json).toMatchObject({ invoice_id: String(invoicesOf(row)[0]?.invoice_id), amt_tran: 100 });
+    for (const name of ['status', 'status_text', 'line_items']) expect(items[0]?.json).not.toHaveProperty(name);
+    expect(hints[0]).toContain('"Resolve Items" confirms that the request was applied');
+    expect(counts(row)).toEqual([1, 0]);
+  });
+
   test('that the service did not apply stays unknown, because the invoice is still a draft', async () => {
     const row = numbered();
     fault('reset_before_apply');
@@ -248,9 +261,10 @@ describe('a creation whose response is lost', () => {
   test('is found by a look-up, and then sent', async () => {
     const row = numbered();
     fault('reset_after_apply', 'createInvoice');
-    const { items, error } = await send(row);
+    const { items, error, hints } = await send(row);
     expect(error).toBeUndefined();
     expect(items[0]?.json.invoice_id).toBe(String(invoicesOf(row)[0]?.invoice_id));
+    expect(hints[0]).toContain('A record from another source with the same values would also match.');
     expect(counts(row)).toEqual([1, 1]);
   });
 
