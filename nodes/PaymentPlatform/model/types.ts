@@ -255,7 +255,10 @@ export interface PartialFailure {
 export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
   sends: readonly RequestDeclaration[];
   each: ReadonlyArray<Step<Values, Found>>;
-  /** Whether `Operation.footprint` describes the record of the first of several writes. */
+  /**
+   * Whether the first of several writes creates the record of `Operation.footprint`, and the others change this record.
+   * If an attempt created the record itself, it doesn't read the record before it changes it.
+   */
   createsFirst?: true;
 }>;
 
@@ -265,8 +268,6 @@ export interface Step<Values = FieldValues, Found = IDataObject> {
   look?(this: void, values: Values, before: IDataObject[]): Look | undefined;
   /** Refuses the item if the record changes between the decision and the write. */
   unchanged?: boolean;
-  /** Doesn't read the record that the item's earlier write created in the same attempt. */
-  trustsNewRecord?: true;
   decide(this: void, found: Found[], values: Values, before: IDataObject[]): Decision;
   /** Texts and output of a write that follows another one. */
   as?: Pick<Operation, 'action' | 'money' | 'summary' | 'present' | 'refusals' | 'lookUp'>;

@@ -215,7 +215,7 @@ class WritesOfItem {
     const { account, memory, keys, preview } = this.shared;
     const step = stepOf(place);
     if (!step) return await attemptWrite(this.shared, place);
-    const isNew = step.trustsNewRecord && this.done.at(-1)?.remembered !== true;
+    const isNew = this.createsFirst && this.done.at(-1)?.remembered !== true;
     if (!isNew && step.look?.(place.values, this.before) && preview?.isDependent(place)) return refused(UNDECIDED);
     const first = isNew ? { found: [] } : (this.base ?? (await this.look(step, place)));
     if ('outcome' in first) return await this.refusedUnlessSent(place, first);

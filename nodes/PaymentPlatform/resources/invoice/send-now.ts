@@ -56,7 +56,6 @@ const sendDraft: Step<Values> = {
     idOf(draft) === ''
       ? undefined
       : lookAt(wire.getInvoiceDetail.request, { path: { invoice_id: idOf(draft) }, body: {} }),
-  trustsNewRecord: true,
   decide: ([invoice], values, [draft]) => {
     const id = idOf(draft);
     if (id === '') return { refuse: 'The node has no ID of the draft invoice, so the invoice stays a draft' };
