@@ -38,10 +38,11 @@ export function whatHappened(
   record: IDataObject,
   values: FieldValues,
   came: Came = 'sent',
+  sent: FieldValues = values,
 ): IDataObject {
   if (!told.summary) return {};
   try {
-    return { [WHAT_HAPPENED]: told.summary(record, values, came) };
+    return { [WHAT_HAPPENED]: told.summary(record, values, came, sent) };
   } catch {
     return {};
   }

@@ -88,7 +88,7 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
 interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   made?(records: Array<Given<RecordOf<Id>>>, values: ValuesOf<Id>): IDataObject;
-  summary?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, came: Came): string;
+  summary?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, came: Came, sent: ValuesOf<Id>): string;
   simplified?(record: Given<RecordOf<Id>>): Simple;
   addedBySimplify?: ReadonlyArray<NoInfer<keyof Simple & string>>;
   adds?: AddedFields;

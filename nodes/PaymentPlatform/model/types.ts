@@ -113,8 +113,11 @@ export interface Output {
   present?(record: IDataObject, values: FieldValues, sent: FieldValues): IDataObject;
   /** Returns the written record, if the response contains several. */
   made?(records: IDataObject[], values: FieldValues): IDataObject;
-  /** Must not contain a long ID, because the node would mask it. */
-  summary?(record: IDataObject, values: FieldValues, came: Came): string;
+  /**
+   * Must not contain a long ID, because the node would mask it.
+   * @param sent see `present`.
+   */
+  summary?(record: IDataObject, values: FieldValues, came: Came, sent: FieldValues): string;
   /** Needed for records with more than ten fields. */
   simplified?(record: IDataObject): IDataObject;
   addedBySimplify?: readonly string[];

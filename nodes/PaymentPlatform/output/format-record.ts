@@ -151,7 +151,7 @@ export function formatRecord(
     const record = typeUnlessRaw(request, came);
     const how = sighting ? 'found' : operation.steps && !request.decided ? 'unchanged' : 'sent';
     const own = operation.present ? operation.present(record, values, sent) : record;
-    const told = { ...whatHappened(teller(operation, sighting), record, values, how), ...own };
+    const told = { ...whatHappened(teller(operation, sighting), record, values, how, sent), ...own };
     const whole = shownRecord(withGivenIds(operation, told, values), values);
     const shown = simplify ? simplified(operation, whole, values) : whole;
     const typed = typeUnlessRaw(request, fields ? { ...whole, ...shown } : shown);

@@ -93,7 +93,7 @@ test('a summary says that a payment can be voided only while its batch is open',
   const values = { path: {}, query: {}, body: { amt_tran: 12.5 }, node: {} };
   const says = (record: IDataObject) => [
     captureFootprint.summary?.(record, values),
-    recharge.summary?.(record, values, 'found'),
+    recharge.summary?.(record, values, 'found', values),
   ];
   const open = [
     'Captured 12.50 in the currency of the authorization, voidable until the batch closes.',

@@ -68,8 +68,8 @@ test('shares requests between items with lists of cards and returns one item per
 test("reports the outcome of each item's own cards", async () => {
   const { items } = await run(byJson, [{ cards: cards(1) }, { cards: cards(2, 1) }]);
   expect(items.map(({ json }) => json.what_happened)).toEqual([
-    'Submitted 1 card to the account updater.',
-    'Submitted 2 cards to the account updater.',
+    'Submitted 1 card to the account updater, in a request of 3 cards.',
+    'Submitted 2 cards to the account updater, in a request of 3 cards.',
   ]);
 });
 
@@ -152,9 +152,9 @@ describe('saved cards', () => {
     const { items } = await run(submitting, rows);
     expect(bodies()).toEqual([[a, b, c]]);
     expect(items.map(({ json }) => [json.card_ids, json.cnt_request, json.what_happened])).toEqual([
-      [[a, b], 3, 'Submitted 2 saved cards to the account updater.'],
-      [[b, c], 3, 'Submitted 2 saved cards to the account updater.'],
-      [[a], 3, 'Submitted 1 saved card to the account updater.'],
+      [[a, b], 3, 'Submitted 2 saved cards to the account updater, in a request of 3 cards.'],
+      [[b, c], 3, 'Submitted 2 saved cards to the account updater, in a request of 3 cards.'],
+      [[a], 3, 'Submitted 1 saved card to the account updater, in a request of 3 cards.'],
     ]);
   });
 

@@ -33,6 +33,12 @@ export function whatChanged({ reason_code, card_number_new, exp_date_new }: Chan
   return `${code === NEW_NUMBER ? words : `${words}, new number`} ending in ${digits}${date && `, expires ${date}`}`;
 }
 
+/** @param all number of cards in the request, which several items may share. */
+export function submitted(own: number, what: string, all: number): string {
+  const shared = all > own ? `, in a request of ${all} cards` : '';
+  return `Submitted ${own} ${what}${own === 1 ? '' : 's'} to the account updater${shared}.`;
+}
+
 export const withChange = <Record extends Changed>(record: Record) => ({
   ...record,
   what_changed: whatChanged(record),

@@ -1,6 +1,7 @@
 import { locatorList } from '../../fields/kinds/locator';
 import { operation } from '../../model/operation';
 import { CARD_ID } from '../../fields/common';
+import { submitted } from './changes';
 import { submitSavedFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
@@ -29,8 +30,8 @@ export const submitSaved = operation({
     cnt_request: record.cnt_request ?? (sent.card_id ?? []).length,
     card_ids: body.card_id ?? [],
   }),
-  summary: (_, { body: { card_id: cards = [] } }) =>
-    `Submitted ${cards.length} saved ${cards.length === 1 ? 'card' : 'cards'} to the account updater.`,
+  summary: (_, { body: { card_id: own = [] } }, _came, { body: { card_id: all = [] } }) =>
+    submitted(own.length, 'saved card', all.length),
   eventsBy: 'request_id',
   footprint: submitSavedFootprint,
   lookUp: 'Look for a request with these cards in Account Updater > Get Many Details. Submitting cards moves no money.',

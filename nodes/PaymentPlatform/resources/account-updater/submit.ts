@@ -2,6 +2,7 @@ import { cardNumber, expirationDate } from '../../fields/kinds/card';
 import { group } from '../../fields/kinds/group';
 import { text } from '../../fields/kinds/text';
 import { operation } from '../../model/operation';
+import { submitted } from './changes';
 import { submitFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
@@ -42,8 +43,8 @@ export const submit = operation({
     cnt_request: (sent.data ?? []).length,
     card_ids: (body.data ?? []).flatMap(({ card_id }) => (card_id === undefined ? [] : [card_id])),
   }),
-  summary: (_, { body: { data: cards = [] } }) =>
-    `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'} to the account updater.`,
+  summary: (_, { body: { data: own = [] } }, _came, { body: { data: all = [] } }) =>
+    submitted(own.length, 'card', all.length),
   eventsBy: 'request_id',
   footprint: submitFootprint,
   lookUp:
