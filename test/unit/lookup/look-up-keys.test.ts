@@ -157,7 +157,7 @@ describe('a key whose payment is done', () => {
     expect(lookUps.sighting(request)).toEqual({
       record: sold(),
       agreement: 'same key, same generated reference',
-      kind: 'ofKey',
+      kind: 'existed',
     });
     expect(asked.map(({ query }) => query.filter)).toEqual([['merch_ref_num,IS,KEY']]);
   });

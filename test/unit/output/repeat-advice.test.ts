@@ -51,6 +51,7 @@ const READ_BY_MODELS = [
   'Do not send the request again before you look up the record.',
   'Do not send this request again before you read the record with a GET request.',
   'Enabling the same webhook again has no further effect.',
+  'If it is still a draft, send it with Invoice > Send.',
   'If the batch was closed, closing again affects only transactions that were captured later.',
   'If you add the address again, the service may save a duplicate.',
   'If you create the customer again, the service may save a duplicate.',
@@ -73,7 +74,6 @@ const READ_BY_MODELS = [
   'The record of the earlier attempt may exist, so the node did not send the item again.',
   'The request was not sent again.',
   "This transaction was not a successful payment, so its card can't be charged again",
-  'To send the draft, use Invoice > Send.',
   'To send the invoice to another person, use Invoice > Resend.',
   'To send this request anyway, a person can …',
   'e.g. https://shop.example.com/retry',
@@ -81,6 +81,7 @@ const READ_BY_MODELS = [
   'the option "Longest Retry Time" allows only …',
   '… Do not call again.',
   '… changed after that attempt, so the item was not sent again',
+  '…, but did not send it',
 ];
 
 test('a model reads no text that tells or allows it to repeat a call', () => {

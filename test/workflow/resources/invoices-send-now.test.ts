@@ -280,6 +280,20 @@ describe('a creation whose response is lost', () => {
   });
 });
 
+test('a draft that only a person knows is not sent, because the node has no ID', async () => {
+  const row = numbered();
+  fault('reset_after_apply', 'createInvoice');
+  const unknown = await again(await send(row, noLookUp), row, noLookUp);
+  const { resolveCode: code } = failedOf(unknown)[0] ?? {};
+  const { error } = await again(unknown, row, {
+    ...{ unknownOutcome: 'resolve', resolve: { item: [{ code, finding: 'applied' }] } },
+  });
+  expect(error?.message).toMatch(
+    /^The node created a draft invoice, but did not send it: The node has no ID of the draft invoice/,
+  );
+  expect(counts(row)).toEqual([1, 0]);
+});
+
 describe('after n8n was killed', () => {
   test('between both requests, the retry finds the draft and sends it', async () => {
     const row = numbered();

@@ -86,7 +86,8 @@ const sendDraft: Step<Values> = {
     lookUp: 'Check the invoice in Invoice > Get. If the status is SAVED, the invoice was not sent.',
   },
   unfinished: ([draft], isUnknown) => {
-    const created = `The node created a draft invoice (invoice_id ${asText(draft?.invoice_id)})`;
+    const named = idOf(draft) && ` (invoice_id ${asText(draft?.invoice_id)})`;
+    const created = `The node created a draft invoice${named}`;
     return isUnknown
       ? { message: `${created}, but can't tell whether the service sent it`, advice: '' }
       : { message: `${created}, but did not send it`, advice: 'If it is still a draft, send it with Invoice > Send.' };
