@@ -84,7 +84,7 @@ export function omittedSecrets({ operation, values }: PlannedRequest, records: I
 
 /**
  * If an identical simultaneous tool call succeeded, returns the result of that call instead.
- * @param whole describes the item, of which the failed request is a part.
+ * @param whole describes the whole item, because the failed request can be one of its writes.
  */
 export function failed(
   shared: SharedRun,

@@ -39,7 +39,7 @@ import {
 import {
   type MissedChange,
   digestOf,
-  eventsOf,
+  groupChanges,
   identitiesOf,
   nameChange,
   type ChangeSource,
@@ -267,7 +267,7 @@ export class CatchUpPass implements ChangeSource {
     this.isHandedOver = true;
     if (this.position.isFirst) await this.keepPosition();
     if (changes.length === 0 && notices.length > 0) throw new NodeOperationError(context.getNode(), notices.join('\n'));
-    return eventsOf(changes).map((events) => handoverOf(events, this.handover, this.account));
+    return groupChanges(changes).map((events) => handoverOf(events, this.handover, this.account));
   }
 
   /** n8n may report the end again. */

@@ -118,7 +118,7 @@ export const nameChange = ({ event, data }: Pick<MissedChange, 'event' | 'data'>
 export const LISTED = 'transaction_status_updated';
 
 /** Groups the records of an event that contains a list. */
-export function eventsOf(changes: MissedChange[]): Array<[MissedChange, ...MissedChange[]]> {
+export function groupChanges(changes: MissedChange[]): Array<[MissedChange, ...MissedChange[]]> {
   const [first, ...others] = changes.filter(({ event }) => event === LISTED);
   const single = changes.filter(({ event }) => event !== LISTED).map((change): [MissedChange] => [change]);
   return first ? [[first, ...others], ...single] : single;

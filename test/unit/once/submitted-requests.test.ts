@@ -177,11 +177,14 @@ test.each([
   [30, false],
   [-1, undefined],
   [-2, false],
-])('%d days after a submission without a known end, the trigger answers %p', async (days, answer) => {
-  await ask().begin(request());
-  jest.setSystemTime(Date.now() + days * DAY_MS);
-  expect(await ask().isOwn('1')).toBe(answer);
-});
+])(
+  '%d days after a submission without a known end, the trigger knows whether a request is its own: %p',
+  async (days, answer) => {
+    await ask().begin(request());
+    jest.setSystemTime(Date.now() + days * DAY_MS);
+    expect(await ask().isOwn('1')).toBe(answer);
+  },
+);
 
 test('the trigger is certain only while n8n cannot have removed keys', async () => {
   const fill = (count: number) =>
