@@ -105,7 +105,9 @@ export type End = Exclude<Outcome, 'running'>;
 
 const SECOND = 1000;
 /** Delays between checks of an execution. n8n 1 doesn't tell nodes that an execution has ended. */
-const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((seconds) => seconds * SECOND);
+const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900].map((seconds) => seconds * SECOND);
+/** Delay after these checks, until the execution has ended. */
+const LAST_LOOKS = 3600 * SECOND;
 /**
  * n8n 2 reports the end of an execution unless the execution waited (n8n.md#end-of-an-execution), so the node checks
  * less often.
@@ -145,7 +147,8 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, 
   });
   const watch = async () => {
     const looks = !context.onExecutionFinish ? LOOKS : waits ? LOOKS_FOR_WAIT : RARE_LOOKS;
-    for (const delayMs of looks) {
+    for (let count = 0; ; count += 1) {
+      const delayMs = looks[count] ?? LAST_LOOKS;
       for (let waitedMs = 0; waitedMs < delayMs && !ended; waitedMs += SECOND) await sleep(SECOND);
       if (ended || (await look())) return;
     }

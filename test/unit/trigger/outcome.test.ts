@@ -46,6 +46,19 @@ async function end(stored: object | undefined): Promise<void> {
   await jest.advanceTimersByTimeAsync(10 * MINUTE);
 }
 
+test.each([
+  [1, BEGUN],
+  [2, WAITS],
+] as const)('in n8n %d, the node checks a long execution until it has ended', async (major, running) => {
+  watch(major);
+  data = running;
+  await jest.advanceTimersByTimeAsync(30 * 60 * MINUTE);
+  expect(told).toEqual([]);
+  data = RAN;
+  await jest.advanceTimersByTimeAsync(60 * MINUTE);
+  expect(told).toEqual(['succeeded']);
+});
+
 describe.each([1, 2] as const)('the end of an execution in n8n %d', (major) => {
   test.each([
     ['ran', RAN, {}, 'succeeded'],
