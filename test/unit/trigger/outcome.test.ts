@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 /** n8n 1 doesn't notify nodes when an execution ends. */
-function watch(major: 1 | 2): void {
+function watch(major: 1 | 2, waits?: () => void): void {
   const context = {
     getExecutionId: () => '1',
     getExecutionDataById: async () => await Promise.resolve(data as IRunExecutionData | undefined),
@@ -37,7 +37,7 @@ function watch(major: 1 | 2): void {
     runExecutionData: inContext,
     ...(major === 2 && { onExecutionFinish: (handler: () => Promise<void>) => void finish.push(handler) }),
   };
-  onEnd(context as unknown as IExecuteFunctions, (outcome) => void told.push(outcome));
+  onEnd(context as unknown as IExecuteFunctions, (outcome) => void told.push(outcome), waits);
 }
 
 async function end(stored: object | undefined): Promise<void> {
@@ -45,6 +45,24 @@ async function end(stored: object | undefined): Promise<void> {
   for (const handler of finish) await handler();
   await jest.advanceTimersByTimeAsync(10 * MINUTE);
 }
+
+test.each([1, 2] as const)('in n8n %d, the node soon sees that an execution waits', async (major) => {
+  const waits = jest.fn();
+  watch(major, waits);
+  await jest.advanceTimersByTimeAsync(MINUTE / 2);
+  expect(waits).not.toHaveBeenCalled();
+  data = WAITS;
+  await jest.advanceTimersByTimeAsync(MINUTE / 2);
+  expect(waits).toHaveBeenCalled();
+});
+
+test('in n8n 1, the node sees the end of a short execution within seconds', async () => {
+  watch(1);
+  await jest.advanceTimersByTimeAsync(MINUTE / 20);
+  data = RAN;
+  await jest.advanceTimersByTimeAsync(MINUTE / 10);
+  expect(told).toEqual(['succeeded']);
+});
 
 test.each([
   [1, BEGUN],
