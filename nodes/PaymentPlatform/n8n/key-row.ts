@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
@@ -24,9 +24,10 @@ const MOST_AT_ONCE = 500;
 export const MOST_LOOKS = 5;
 
 /** Time after which a lock of a killed process ends at the earliest, in milliseconds. It ends after twice this time. */
-const LOCK_MS = 30_000;
+const LOCK_MS = 10_000;
+/** Pauses between attempts to get the lock, in milliseconds. Each pause is longer than the one before. */
 const LOCK_PAUSE_MS = 50;
-const MOST_LOCK_PAUSES = 100;
+const MOST_LOCK_PAUSES = 30;
 
 const WAIT_MS = 1;
 /** Number of pauses without another write after which a call starts. */
@@ -34,6 +35,9 @@ const MOST_QUIET = 2;
 /** Maximum time to wait, as a multiple of the last call's duration and in milliseconds. */
 const MOST_CALLS_TO_WAIT = 4;
 const LONGEST_WAIT_MS = 20;
+
+/** Time for parallel writes to end: a multiple of the last call's duration, within limits. */
+const SETTLING = { calls: 4, leastMs: 100, mostMs: 2_000 };
 
 const MINUTE_MS = 60_000;
 /** Maximum time in milliseconds for which a key shows a write as under way. */
@@ -51,6 +55,17 @@ interface Order {
   undo?: Undo | undefined;
   resolve: (added: Set<string>) => void;
   reject: (error: unknown) => void;
+}
+
+interface Claim {
+  /** Every process records this key if it begins the attempt. */
+  first: string;
+  /** Keys that no other execution records. */
+  own?: string[];
+  /** Keys to record only now. */
+  later?: string[];
+  /** Whether other processes may begin the attempt at the same time. */
+  isContended: boolean;
 }
 
 interface Pinned {
@@ -114,6 +129,15 @@ export class KeyRow {
     return new Set(keys.filter((key) => found.has(key)));
   }
 
+  /** Like `find`, but waits until no parallel write of another process has kept the look-up's new keys. */
+  async findAlone(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    const own = randomUUID();
+    const found = await this.find(store, [...keys, own]);
+    const added = [...keys, own].filter((key) => !found.has(key));
+    await this.release(store, [...added, ...added.map(unproven)], own);
+    return new Set(keys.filter((key) => found.has(key)));
+  }
+
   /**
    * Returns the keys that the row contains and that may permit something. If n8n is killed before this class removes
    * the new keys of a look-up, such a key would be a false proof. Each look-up therefore records a second key with each
@@ -137,12 +161,17 @@ export class KeyRow {
 
   /**
    * Records an attempt's new keys again, because another process may have overwritten them or begun the same attempt.
-   * @param first key that every process records if it begins this attempt.
-   * @param own keys that no other execution records.
    * @returns which process began the attempt, or `lost` if other processes overwrote the keys each time.
    */
-  async keep(store: KeyStore, keys: string[], first: string, own: string[]): Promise<'this' | 'other' | 'lost'> {
+  async keep(
+    store: KeyStore,
+    keys: string[],
+    { first, own = [], later = [], isContended }: Claim,
+  ): Promise<'this' | 'other' | 'lost'> {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
+      // A call of another process may have begun earlier. When it ends, it overwrites the keys.
+      if (isContended) await sleep(this.settlingMs);
+      if (look === 0) this.add(store, later);
       const lost = await this.record(store, keys);
       if (lost.size === 0) return 'this';
       if (lost.has(first) || !own.some((key) => lost.has(key))) continue;
@@ -152,25 +181,45 @@ export class KeyRow {
     return 'lost';
   }
 
+  /** Returns whether the row still contains a new key when the calls of other processes that began earlier have ended. */
+  async remains(store: KeyStore, key: string): Promise<boolean> {
+    await sleep(this.settlingMs);
+    return (await this.find(store, [key])).size > 0;
+  }
+
   /**
    * Runs a task while no n8n process runs another task with the same name. The look-ups of both would otherwise find
    * each other's keys.
-   * @throws if the other task doesn't end within a few seconds.
+   * @throws if the other task doesn't end within 23 seconds.
    */
   async exclusively<Result>(store: KeyStore, name: string, task: () => Promise<Result>): Promise<Result> {
-    for (let pauses = 0; pauses < MOST_LOCK_PAUSES; pauses += 1) {
+    for (let pauses = 1; pauses <= MOST_LOCK_PAUSES; pauses += 1) {
       const slot = Math.floor(Date.now() / LOCK_MS);
-      const locks = [slot, slot + 1].map((one) => digest('lock', name, one));
+      const first = digest('lock', name, slot);
+      const own = randomUUID();
+      const locks = [first, digest('lock', name, slot + 1), own];
       const added = await this.record(store, locks, (some) => (some.size < locks.length ? [...some] : []));
-      if (added.size === locks.length)
+      const isFree = added.size === locks.length;
+      const kept = isFree ? await this.keep(store, locks, { first, own: [own], isContended: true }) : 'other';
+      if (kept === 'lost') this.remove(store, locks);
+      if (kept === 'this')
         try {
           return await task();
         } finally {
-          this.remove(store, locks);
+          void this.release(store, locks, own).catch(() => undefined);
         }
-      await sleep(LOCK_PAUSE_MS);
+      await sleep(LOCK_PAUSE_MS * pauses);
     }
     throw new Error('Another process uses the keys');
+  }
+
+  /** Repeats the removal, because another process may write the keys back at the same time. */
+  private async release(store: KeyStore, keys: string[], own: string): Promise<void> {
+    for (let look = 0; look < MOST_LOOKS; look += 1) {
+      this.remove(store, keys);
+      await this.flush(store);
+      if (!(await this.remains(store, own))) return;
+    }
   }
 
   /**
@@ -364,6 +413,10 @@ export class KeyRow {
 
   private get options() {
     return { mode: 'entries', maxEntries: this.maxEntries } as const;
+  }
+
+  private get settlingMs(): number {
+    return Math.min(Math.max(this.tookMs * SETTLING.calls, SETTLING.leastMs), SETTLING.mostMs);
   }
 }
 

@@ -87,6 +87,7 @@ export class OncePerKey {
         const all = [keys.key, keys.payment, ...begun.busy];
         const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
         if (added.has(keys.key)) return await this.keep(request, begun, keys.key);
+        if (await this.isDone(keys)) return { state: 'done' };
         const isSame = !added.has(keys.payment);
         const found = await this.exclusively(keys, async () => await this.existing(request, attempt, keys, isSame));
         if (found) return found;
@@ -241,9 +242,9 @@ export class OncePerKey {
   /** @param first key that every process records for this attempt. */
   private async keep(request: PlannedRequest, begun: Begun, first: string): Promise<KeyState | Failure | undefined> {
     const { keys, own, busy, mark, before } = begun;
-    this.row.add(this.store, [beganWith(keys), ...own]);
     const all = [...new Set([first, ...keysOf(begun), ...busy])];
-    const kept = await this.row.keep(this.store, all, first, [mark, ...own]);
+    const later = [beganWith(keys), ...own];
+    const kept = await this.row.keep(this.store, all, { first, own: [mark, ...own], later, isContended: true });
     if (kept === 'other') return { state: 'underWay' };
     if (kept === 'lost') {
       this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
