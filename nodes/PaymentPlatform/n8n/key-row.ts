@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
+import type { Lineage } from './lineage';
+
 /** n8n functions for hashes of keys in n8n's database (n8n.md#deduplication-helper). */
 export type KeyStore = Pick<
   IExecuteFunctions['helpers'],
@@ -12,8 +14,8 @@ type Scope = 'node' | 'workflow';
 
 /** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
-/** Once per Key leaves two keys for each completed item. */
-export const MOST_KEYS_OF_WORKFLOW = 20_000;
+/** Once per Key leaves three keys for each completed item. */
+export const MOST_KEYS_OF_WORKFLOW = 30_000;
 /** Number of new keys in the row after which callers record lasting keys again. Other processes may add as many. */
 export const RENEWED_AFTER_KEYS = MOST_KEYS / 2;
 const MOST_LATE = 50;
@@ -66,7 +68,7 @@ export class KeyRow {
   static readonly rows = new Map<string, KeyRow>();
 
   /** Returns a preview's own row, by the context of the preview. */
-  static readonly previews = new WeakMap<IExecuteFunctions, (name: string, row: KeyRow) => KeyRow>();
+  static readonly previews = new WeakMap<IExecuteFunctions, (name: string, row?: KeyRow) => KeyRow>();
 
   /** Number of keys that this process added to the row. */
   added = 0;
@@ -89,6 +91,12 @@ export class KeyRow {
     const row = this.rows.get(name) ?? new KeyRow(maxEntries, scope);
     this.rows.set(name, row);
     return this.previews.get(context)?.(name, row) ?? row;
+  }
+
+  /** Like `of`, but a preview of an execution's first attempt looks up no keys. */
+  static ofExecution(context: IExecuteFunctions, name: string, { asked, accountsAsked }: Lineage): KeyRow {
+    const isFirst = asked.size + accountsAsked.length === 0;
+    return (isFirst && this.previews.get(context)?.(`first ${name}`)) || this.of(context, name);
   }
 
   /** Returns the row that all nodes of the workflow share. */
@@ -377,6 +385,16 @@ export const untilMs = (timeoutMs: number): number =>
 
 /** Returns the key with which a look-up shows that a key is no proof (`findProofs`). */
 export const unproven = (key: string): string => `unproven ${key}`;
+
+const COPY = 'copy of ';
+
+/**
+ * Returns the key that a preview looks up instead of another key. If n8n is killed during the look-up, the copy can stay,
+ * but no run that sends looks it up.
+ */
+export const copyOf = (key: string): string => `${COPY}${key}`;
+
+export const isCopy = (key: string): boolean => key.startsWith(COPY);
 
 /** The key shows until when the write is under way. */
 export const busyKey = (open: string, until: number): string => digest('busy', open, Math.ceil(until / MINUTE_MS));

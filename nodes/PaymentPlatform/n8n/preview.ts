@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { copyForPreview } from './lineage';
-import { KeyRow, type KeyStore } from './key-row';
+import { isCopy, KeyRow, type KeyStore } from './key-row';
 
 /**
  * Returns the context of a preview. Copies n8n's execution data now, and the key rows when the preview uses them. Changes
@@ -32,22 +32,28 @@ class PreviewRow extends KeyRow {
   private readonly recorded = new Set<string>();
   private readonly removed = new Set<string>();
 
-  constructor(private readonly row: KeyRow) {
+  /** @param row missing if the preview looks up no keys. */
+  constructor(private readonly row?: KeyRow) {
     super();
   }
 
+  /** Locks nothing, because a killed preview's lock would stop the next run. */
+  override async exclusively<Result>(_store: KeyStore, _name: string, task: () => Promise<Result>): Promise<Result> {
+    return await task();
+  }
+
   override async hasSpace(store: KeyStore): Promise<boolean> {
-    return await this.row.hasSpace(store);
+    return (await this.row?.hasSpace(store)) ?? true;
   }
 
   override async flush(store: KeyStore): Promise<void> {
     await super.flush(store);
-    await this.row.flush(store);
+    await this.row?.flush(store);
   }
 
   protected override async check(store: KeyStore, keys: string[]): Promise<string[]> {
     const asked = keys.filter((key) => !this.recorded.has(key) && !this.removed.has(key));
-    const found = asked.length > 0 ? await this.row.find(store, asked) : new Set<string>();
+    const found = this.row ? await findIn(this.row, store, asked) : new Set<string>();
     const added = keys.filter((key) => !this.recorded.has(key) && !found.has(key));
     for (const key of added) {
       this.recorded.add(key);
@@ -63,4 +69,16 @@ class PreviewRow extends KeyRow {
     }
     await Promise.resolve();
   }
+}
+
+/** Looks up other keys only if a copy is there, because they are about the item that recorded the copy. */
+async function findIn(row: KeyRow, store: KeyStore, keys: string[]): Promise<Set<string>> {
+  const copies = keys.filter(isCopy);
+  const used = await row.findProofs(store, copies);
+  if (copies.length > 0 && used.size === 0) return used;
+  const others = await row.find(
+    store,
+    keys.filter((key) => !isCopy(key)),
+  );
+  return new Set([...used, ...others]);
 }
