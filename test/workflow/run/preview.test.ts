@@ -195,6 +195,8 @@ test('a preview shows the masked card and account numbers of a request, and no s
   const text = JSON.stringify(items);
   expect(text).toContain('"decision":"send"');
   expect(text).not.toMatch(/4111111111111111|987/);
+  const mistaken = await run(charging({ previewOnly: true }, { customer_id: '4111111111111111' }), [{}]);
+  expect(mistaken.items[0]?.json).toMatchObject({ decision: 'send', request: { body: { customer_id: 'x1111' } } });
   expect(writes()).toEqual([]);
 });
 
