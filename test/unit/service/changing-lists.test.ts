@@ -17,20 +17,27 @@ interface Draw {
   size: number;
   /** Probability of a change before a response, in percent. */
   changes: number;
+  /**
+   * Whether records move in the list, because the user sorts it by a field that changes. No record is removed, because
+   * no page shows that a removed record took the place of one that moved.
+   */
+  mayMove?: boolean;
   /** Response with a wrong page. Only totals reveal an empty page and the early end of a page. */
   wrong?: { nth: number; way: 'empty' | 'early' | 'repeated' };
 }
 
 function drawList(random: Random): Draw {
+  const mayMove = random.percent(30);
   const totals = random.pick(['all', 'all', 'all', 'pages', 'capped', 'none'] as const);
   return {
     count: random.pick([0, 1, 99, 100, 101, 198, 199, 200, 250, 301, random.integer(300, 900)]),
     parallel: random.pick([1, 2, 5, 20]),
-    hasIds: random.percent(80),
+    hasIds: mayMove || random.percent(70),
     ...(random.percent(20) && { limit: random.pick([50, 100, 150, 294, 400]) }),
     totals,
     size: totals !== 'none' && random.percent(15) ? random.pick([7, 25, 60]) : 100,
     changes: random.pick([0, 10, 30, 60]),
+    mayMove,
     ...(totals === 'all' &&
       random.percent(20) && { wrong: { nth: random.integer(1, 7), way: random.pick(['empty', 'early', 'repeated']) } }),
   };
@@ -83,10 +90,13 @@ class ChangingService {
 
   private change(): void {
     const { random, all } = this;
+    if (this.draw.mayMove)
+      for (const id of all.splice(random.integer(0, all.length), random.pick([1, 1, 2, 30])))
+        all.splice(random.integer(0, all.length), 0, id);
     const place = random.pick([0, all.length, random.integer(0, all.length), random.integer(0, all.length)]);
     if (random.percent(50))
       all.splice(place, 0, ...random.list(random.pick([1, 1, 2, 30, 120]), () => (this.created += 1)));
-    if (random.percent(60))
+    if (!this.draw.mayMove && random.percent(60))
       for (const id of all.splice(random.integer(0, all.length), random.pick([1, 1, 2, 30, 120])))
         this.lasting.delete(id);
   }
@@ -94,7 +104,7 @@ class ChangingService {
 
 async function violations(random: Random, draw: Draw): Promise<string[]> {
   const service = new ChangingService(draw, random);
-  const list = draw.hasIds ? { identity: 'id' } : {};
+  const list = { ...(draw.hasIds && { identity: 'id' }), mayMove: draw.mayMove };
   const result = await fetchList(list, draw.limit, service.fetch, draw.parallel);
   if ('failure' in result) return ['the list failed'];
   const ids = result.records.map(({ id, name }) => Number(id ?? name));
@@ -104,7 +114,8 @@ async function violations(random: Random, draw: Draw): Promise<string[]> {
   const lasting = service.all.filter((id) => service.lasting.has(id));
   const returned = ids.filter((id) => service.lasting.has(id));
   const expected = draw.limit === undefined ? lasting : lasting.slice(0, returned.length);
-  if (JSON.stringify(returned) === JSON.stringify(expected)) return wrong;
+  const inOrder = (all: number[]) => JSON.stringify(draw.mayMove ? all.toSorted((one, other) => one - other) : all);
+  if (inOrder(returned) === inOrder(expected) || (draw.mayMove && draw.limit !== undefined)) return wrong;
   return [...wrong, `${returned.length} of ${lasting.length} records came, and no notice says so`];
 }
 
