@@ -15,9 +15,9 @@ interface Draw {
   mostAhead: number;
   /** Whether the node includes only some records. */
   isFiltered: boolean;
-  /** Totals that the service announces. A capped total is at most 100. */
-  totals: 'all' | 'pages' | 'capped' | 'none';
-  /** Maximum number of records that the service returns per page. Without totals, a short first page is the list. */
+  /** Totals that the service announces. A capped total is at most 100. The last three are wrong. */
+  totals: 'all' | 'pages' | 'capped' | 'none' | 'low' | 'high' | 'random';
+  /** Maximum number of records that the service returns per page. Without sufficient totals, a short page is the last. */
   size: number;
   /** Probability of a change before a response, in percent. */
   changes: number;
@@ -32,7 +32,7 @@ interface Draw {
 
 function drawList(random: Random): Draw {
   const mayMove = random.percent(30);
-  const totals = random.pick(['all', 'all', 'all', 'pages', 'capped', 'none'] as const);
+  const totals = random.pick(['all', 'all', 'all', 'pages', 'capped', 'none', 'low', 'high', 'random'] as const);
   return {
     count: random.pick([0, 1, 99, 100, 101, 198, 199, 200, 250, 301, random.integer(300, 900)]),
     parallel: random.pick([1, 2, 5, 20]),
@@ -41,7 +41,7 @@ function drawList(random: Random): Draw {
     isFiltered: random.percent(15),
     ...(random.percent(20) && { limit: random.pick([50, 100, 150, 294, 400]) }),
     totals,
-    size: totals !== 'none' && random.percent(15) ? random.pick([7, 25, 60]) : 100,
+    size: !['none', 'low', 'random'].includes(totals) && random.percent(15) ? random.pick([7, 25, 60]) : 100,
     changes: random.pick([0, 10, 30, 60]),
     mayMove,
     ...(totals === 'all' &&
@@ -83,14 +83,17 @@ class ChangingService {
     const kept = way === 'empty' ? 0 : way === 'early' ? this.random.integer(0, count - 1) : count;
     const field = hasIds ? 'id' : 'name';
     const record = this.all.slice(from, from + kept).map((id): IDataObject => ({ [field]: id }));
-    const [totalPages, totalRecords] = [Math.ceil(this.all.length / count), this.all.length];
+    const { length } = this.all;
+    const wrongTotals = { low: Math.ceil(length / 2), high: length + 105, random: this.random.integer(0, 1000) };
+    const told = totals in wrongTotals ? wrongTotals[totals as keyof typeof wrongTotals] : length;
+    const [totalPages, totalRecords] = [Math.ceil(told / count), told];
     if (totals === 'none') return { ok: true, record };
     if (totals === 'pages') return { ok: true, record, totalPages };
     return {
       ok: true,
       record,
       totalPages,
-      totalRecords: totals === 'all' ? totalRecords : Math.min(100, totalRecords),
+      totalRecords: totals === 'capped' ? Math.min(100, totalRecords) : totalRecords,
     };
   }
 
@@ -114,12 +117,14 @@ async function violations(random: Random, draw: Draw): Promise<string[]> {
   const isIncluded = (id: number) => !draw.isFiltered || id % 3 === 0;
   const keeps = draw.isFiltered ? ({ id, name }: IDataObject) => isIncluded(Number(id ?? name)) : undefined;
   const result = await fetchList(list, draw.limit, service.fetch, draw.parallel, keeps, draw.mostAhead);
-  if ('failure' in result) return ['the list failed'];
+  // An empty list that announces records is unreadable.
+  if ('failure' in result) return service.all.length > 0 || draw.totals === 'all' ? ['the list failed'] : [];
   const ids = result.records.map(({ id, name }) => Number(id ?? name));
   const repeated = ids.length - new Set(ids).size;
   const wrong = repeated > 0 && (draw.hasIds || result.note === undefined) ? [`${repeated} records came twice`] : [];
   // No request shows the records before and after certain places between very small pages.
-  const mayNote = draw.changes > 0 || draw.wrong !== undefined || draw.size < 8;
+  const isExact = !['high', 'random'].includes(draw.totals);
+  const mayNote = draw.changes > 0 || draw.wrong !== undefined || draw.size < 8 || !isExact;
   if (result.note !== undefined)
     return mayNote ? wrong : [...wrong, `nothing changed, and a notice says ${result.note}`];
   const lasting = service.all.filter((id) => service.lasting.has(id) && isIncluded(id));
