@@ -2,8 +2,6 @@ import { hash } from 'node:crypto';
 
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import type { Lineage } from './lineage';
-
 /** n8n functions for hashes of keys in n8n's database (n8n.md#deduplication-helper). */
 export type KeyStore = Pick<
   IExecuteFunctions['helpers'],
@@ -68,7 +66,7 @@ export class KeyRow {
   static readonly rows = new Map<string, KeyRow>();
 
   /** Returns a preview's own row, by the context of the preview. */
-  static readonly previews = new WeakMap<IExecuteFunctions, (name: string, row?: KeyRow) => KeyRow>();
+  static readonly previews = new WeakMap<IExecuteFunctions, (name: string, row: KeyRow) => KeyRow>();
 
   /** Number of keys that this process added to the row. */
   added = 0;
@@ -91,12 +89,6 @@ export class KeyRow {
     const row = this.rows.get(name) ?? new KeyRow(maxEntries, scope);
     this.rows.set(name, row);
     return this.previews.get(context)?.(name, row) ?? row;
-  }
-
-  /** Like `of`, but a preview of an execution's first attempt looks up no keys. */
-  static ofExecution(context: IExecuteFunctions, name: string, { asked, accountsAsked }: Lineage): KeyRow {
-    const isFirst = asked.size + accountsAsked.length === 0;
-    return (isFirst && this.previews.get(context)?.(`first ${name}`)) || this.of(context, name);
   }
 
   /** Returns the row that all nodes of the workflow share. */

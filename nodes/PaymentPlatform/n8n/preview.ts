@@ -32,8 +32,7 @@ class PreviewRow extends KeyRow {
   private readonly recorded = new Set<string>();
   private readonly removed = new Set<string>();
 
-  /** @param row missing if the preview looks up no keys. */
-  constructor(private readonly row?: KeyRow) {
+  constructor(private readonly row: KeyRow) {
     super();
   }
 
@@ -43,18 +42,23 @@ class PreviewRow extends KeyRow {
   }
 
   override async hasSpace(store: KeyStore): Promise<boolean> {
-    return (await this.row?.hasSpace(store)) ?? true;
+    return await this.row.hasSpace(store);
   }
 
   override async flush(store: KeyStore): Promise<void> {
     await super.flush(store);
-    await this.row?.flush(store);
+    await this.row.flush(store);
   }
 
   protected override async check(store: KeyStore, keys: string[]): Promise<string[]> {
     const asked = keys.filter((key) => !this.recorded.has(key) && !this.removed.has(key));
-    const found = this.row ? await findIn(this.row, store, asked) : new Set<string>();
-    const added = keys.filter((key) => !this.recorded.has(key) && !found.has(key));
+    // A killed preview may have left a copy.
+    const copies = await this.row.findProofs(store, asked.filter(isCopy));
+    const others = await this.row.find(
+      store,
+      asked.filter((key) => !isCopy(key)),
+    );
+    const added = keys.filter((key) => !this.recorded.has(key) && !copies.has(key) && !others.has(key));
     for (const key of added) {
       this.recorded.add(key);
       this.removed.delete(key);
@@ -69,16 +73,4 @@ class PreviewRow extends KeyRow {
     }
     await Promise.resolve();
   }
-}
-
-/** Looks up other keys only if a copy is there, because they are about the item that recorded the copy. */
-async function findIn(row: KeyRow, store: KeyStore, keys: string[]): Promise<Set<string>> {
-  const copies = keys.filter(isCopy);
-  const used = await row.findProofs(store, copies);
-  if (copies.length > 0 && used.size === 0) return used;
-  const others = await row.find(
-    store,
-    keys.filter((key) => !isCopy(key)),
-  );
-  return new Set([...used, ...others]);
 }

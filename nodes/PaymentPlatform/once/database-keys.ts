@@ -84,7 +84,7 @@ export class DatabaseKeys {
     const once = () => new OncePerKey(context, keys, timeoutMs);
     const since = earliestSending(context);
     const { id: workflow } = context.getWorkflow();
-    const row = KeyRow.ofExecution(context, `${workflow} ${id}`, lineage);
+    const row = KeyRow.of(context, `${workflow} ${id}`);
     return new DatabaseKeys(row, context.helpers, lineage, keys, own, kept, timeoutMs, once, since, workflow);
   }
 

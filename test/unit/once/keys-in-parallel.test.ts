@@ -97,6 +97,19 @@ describe('a preview in another process at the same moment', () => {
   });
 });
 
+test('rows of a preview that look up keys at the same moment do not affect each other', async () => {
+  await settled(open('1'), 'done');
+  for (let late = 0; late < 24; late += 1) {
+    const rows = [keyed(), keyed(`new ${late}`)];
+    const preview = DatabaseKeys.open(previewOf(bench.contextOf('2')), account, rows, TIMEOUT_MS);
+    const states = rows.map(async (row, index) => {
+      await turns(index * late);
+      return await stateOf(preview, row);
+    });
+    expect([late, ...(await Promise.all(states))]).toEqual([late, 'done', undefined]);
+  }
+});
+
 describe('several executions with a key whose outcome is unknown', () => {
   const processes: Array<[string, Setting, Setting]> = [
     ['one process', {}, {}],
