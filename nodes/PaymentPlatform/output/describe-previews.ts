@@ -166,12 +166,12 @@ function shown(request: PlannedRequest, fields: IDataObject): IDataObject {
     value instanceof FileToSend ? value.fileName : name === reference?.name && isNew ? NEW_REFERENCE : value,
   ]);
   const [masked = {}] = scrubberOf(request).records([maskRecord(Object.fromEntries(plain) as IDataObject)]);
-  const shownField = ([name, value]: [string, unknown]) => [
+  // The user may have mapped a card number to a field for an ID, which records show in full.
+  const shownField = ([name, value]: [string, IDataObject[string]]): [string, IDataObject[string]] => [
     name,
-    // The user may have mapped a card number to a field for an ID, which records show in full.
     typeof value === 'string' && /^[\w-]+$/.test(value) ? maskCardsInId(value) : value,
   ];
-  return Object.fromEntries(Object.entries(masked).map(shownField)) as IDataObject;
+  return Object.fromEntries(Object.entries(masked).map(shownField));
 }
 
 const depending = ({ item, reason }: { item: number; reason: string }): ItemPreview => ({
