@@ -26,6 +26,8 @@ export class DayTotal {
   /** `KeyRow.added` at the latest change. */
   private changedAt = 0;
   private last: Promise<unknown> = Promise.resolve();
+  /** Totals of a preview in cents, by day. */
+  private readonly previewed = new Map<string, number>();
 
   constructor(private readonly row: KeyRow) {}
 
@@ -66,6 +68,8 @@ export class DayTotal {
   }
 
   private async read(store: KeyStore, day: string, copy: number): Promise<Reading | undefined> {
+    const previewed = this.previewed.get(day);
+    if (previewed !== undefined) return { generation: 0, cents: previewed, left: [] };
     const all = [0, 1].flatMap((generation) => keysOf([copy], day, generation, HIGHEST));
     const found = await this.row.find(store, all);
     if (found.size === all.length) return undefined;
@@ -83,6 +87,11 @@ export class DayTotal {
   }
 
   private async write(store: KeyStore, day: string, { generation, left }: Reading, cents: number): Promise<boolean> {
+    // If n8n were killed, the look-up of a preview's total would leave this total.
+    if (this.row.isPreview) {
+      this.previewed.set(day, cents);
+      return true;
+    }
     const keys = keysOf(COPIES, day, 1 - generation, Math.min(cents, HIGHEST));
     this.row.remove(store, left);
     const added = await this.row.record(store, keys);

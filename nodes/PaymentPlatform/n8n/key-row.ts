@@ -18,7 +18,7 @@ export const MOST_KEYS_OF_WORKFLOW = 30_000;
 export const RENEWED_AFTER_KEYS = MOST_KEYS / 2;
 const MOST_LATE = 50;
 /** Maximum number of keys of a call. Recording keys in a full row removes older keys, so a low maximum limits the loss. */
-const MOST_AT_ONCE = 500;
+export const MOST_AT_ONCE = 500;
 
 /** Maximum number of attempts while other processes overwrite keys. */
 export const MOST_LOOKS = 5;
@@ -70,6 +70,9 @@ export class KeyRow {
 
   /** Number of keys that this process added to the row. */
   added = 0;
+  /** Whether changes end with the run. */
+  readonly isPreview: boolean = false;
+  protected readonly mostAtOnce: number = MOST_AT_ONCE;
 
   private orders: Order[] = [];
   private readonly removals = new Map<string, KeyStore>();
@@ -301,7 +304,7 @@ export class KeyRow {
     // If two queued calls contain the same key, the second call waits until the first call has ended.
     for (let [order] = this.orders; order; [order] = this.orders) {
       if (this.isBlocked(order) || order.keys.some((key) => keys.has(key))) break;
-      if (batch.length > 0 && keys.size + order.keys.length > MOST_AT_ONCE) break;
+      if (batch.length > 0 && keys.size + order.keys.length > this.mostAtOnce) break;
       this.orders.shift();
       batch.push(order);
       for (const key of order.keys) keys.add(key);

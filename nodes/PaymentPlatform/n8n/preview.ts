@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { copyForPreview } from './lineage';
-import { isCopy, KeyRow, type KeyStore } from './key-row';
+import { isCopy, KeyRow, MOST_AT_ONCE, type KeyStore } from './key-row';
 
 /**
  * Returns the context of a preview. Copies n8n's execution data now, and the key rows when the preview uses them. Changes
@@ -31,6 +31,9 @@ function take<Value>(known: Map<string, Value>, name: string, make: () => Value)
 class PreviewRow extends KeyRow {
   private readonly recorded = new Set<string>();
   private readonly removed = new Set<string>();
+  override readonly isPreview = true;
+  /** A look-up records two keys for each key. With one call, a kill leaves all of them or none. */
+  protected override readonly mostAtOnce = MOST_AT_ONCE / 2;
 
   constructor(private readonly row: KeyRow) {
     super();
