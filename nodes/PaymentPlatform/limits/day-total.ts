@@ -37,6 +37,8 @@ export class DayTotal {
   private changedAt = 0;
   private orders: Order[] = [];
   private isWorking = false;
+  /** Totals of a preview in cents, by day. */
+  private readonly previewed = new Map<string, number>();
 
   constructor(private readonly row: KeyRow) {}
 
@@ -94,6 +96,8 @@ export class DayTotal {
   }
 
   private async read(store: KeyStore, day: string, copy: number): Promise<Reading | undefined> {
+    const previewed = this.previewed.get(day);
+    if (previewed !== undefined) return { generation: 0, cents: previewed, left: [] };
     const all = [0, 1].flatMap((generation) => keysOf([copy], day, generation, HIGHEST));
     const found = await this.row.findAlone(store, all);
     if (found.size === all.length) return undefined;
@@ -111,6 +115,11 @@ export class DayTotal {
   }
 
   private async write(store: KeyStore, day: string, { generation, left }: Reading, cents: number): Promise<boolean> {
+    // If n8n were killed, the look-up of a preview's total would leave this total.
+    if (this.row.isPreview) {
+      this.previewed.set(day, cents);
+      return true;
+    }
     const own = randomUUID();
     const keys = [own, ...keysOf(COPIES, day, 1 - generation, Math.min(cents, HIGHEST))];
     this.row.remove(store, left);

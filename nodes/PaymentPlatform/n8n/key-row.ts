@@ -12,13 +12,13 @@ type Scope = 'node' | 'workflow';
 
 /** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
-/** Once per Key leaves two keys for each completed item. */
-export const MOST_KEYS_OF_WORKFLOW = 20_000;
+/** Once per Key leaves three keys for each completed item. */
+export const MOST_KEYS_OF_WORKFLOW = 30_000;
 /** Number of new keys in the row after which callers record lasting keys again. Other processes may add as many. */
 export const RENEWED_AFTER_KEYS = MOST_KEYS / 2;
 const MOST_LATE = 50;
 /** Maximum number of keys of a call. Recording keys in a full row removes older keys, so a low maximum limits the loss. */
-const MOST_AT_ONCE = 500;
+export const MOST_AT_ONCE = 500;
 
 /** Maximum number of attempts while other processes overwrite keys. */
 export const MOST_LOOKS = 5;
@@ -85,6 +85,9 @@ export class KeyRow {
 
   /** Number of keys that this process added to the row. */
   added = 0;
+  /** Whether changes end with the run. */
+  readonly isPreview: boolean = false;
+  protected readonly mostAtOnce: number = MOST_AT_ONCE;
 
   private orders: Order[] = [];
   private readonly removals = new Map<string, KeyStore>();
@@ -170,7 +173,7 @@ export class KeyRow {
   ): Promise<'this' | 'other' | 'lost'> {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       // A call of another process may have begun earlier. When it ends, it overwrites the keys.
-      if (isContended) await sleep(this.settlingMs);
+      if (isContended) await this.settle();
       if (look === 0) this.add(store, later);
       const lost = await this.record(store, keys);
       if (lost.size === 0) return 'this';
@@ -183,7 +186,7 @@ export class KeyRow {
 
   /** Returns whether the row still contains a new key when the calls of other processes that began earlier have ended. */
   async remains(store: KeyStore, key: string): Promise<boolean> {
-    await sleep(this.settlingMs);
+    await this.settle();
     return (await this.find(store, [key])).size > 0;
   }
 
@@ -350,7 +353,7 @@ export class KeyRow {
     // If two queued calls contain the same key, the second call waits until the first call has ended.
     for (let [order] = this.orders; order; [order] = this.orders) {
       if (this.isBlocked(order) || order.keys.some((key) => keys.has(key))) break;
-      if (batch.length > 0 && keys.size + order.keys.length > MOST_AT_ONCE) break;
+      if (batch.length > 0 && keys.size + order.keys.length > this.mostAtOnce) break;
       this.orders.shift();
       batch.push(order);
       for (const key of order.keys) keys.add(key);
@@ -415,8 +418,9 @@ export class KeyRow {
     return { mode: 'entries', maxEntries: this.maxEntries } as const;
   }
 
-  private get settlingMs(): number {
-    return Math.min(Math.max(this.tookMs * SETTLING.calls, SETTLING.leastMs), SETTLING.mostMs);
+  /** Waits until calls of other processes that began earlier have ended. */
+  protected async settle(): Promise<void> {
+    await sleep(Math.min(Math.max(this.tookMs * SETTLING.calls, SETTLING.leastMs), SETTLING.mostMs));
   }
 }
 
@@ -430,6 +434,16 @@ export const untilMs = (timeoutMs: number): number =>
 
 /** Returns the key with which a look-up shows that a key is no proof (`findProofs`). */
 export const unproven = (key: string): string => `unproven ${key}`;
+
+const COPY = 'copy of ';
+
+/**
+ * Returns the key that a preview looks up instead of another key. If n8n is killed during the look-up, the copy can stay,
+ * but no run that sends looks it up.
+ */
+export const copyOf = (key: string): string => `${COPY}${key}`;
+
+export const isCopy = (key: string): boolean => key.startsWith(COPY);
 
 /** The key shows until when the write is under way. */
 export const busyKey = (open: string, until: number): string => digest('busy', open, Math.ceil(until / MINUTE_MS));

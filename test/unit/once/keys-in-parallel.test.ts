@@ -1,5 +1,7 @@
-import type { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
+import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
+import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import { timeIsSimulated } from '../../simulated-time';
+import { account } from '../requests';
 import {
   inOrder,
   keyed,
@@ -69,6 +71,43 @@ describe('several executions with one new key', () => {
     if (name === 'one') expect(twice).toBe(0);
     else expect(twice).toBeGreaterThan(100);
   });
+});
+
+describe('a preview in another process at the same moment', () => {
+  const previewed = () => DatabaseKeys.open(previewOf(bench.contextOf('preview')), account, [keyed()], TIMEOUT_MS);
+
+  test.each(['free', 'done', 'unknown'] as const)('does not change the state of a key that is %s', async (state) => {
+    for (let late = 0; late < 24; late += 1)
+      for (const isFirst of [true, false]) {
+        bench.database = inOrder();
+        bench.workflowId = `preview ${state} ${late} ${isFirst}`;
+        if (state !== 'free') await settled(open('1'), state);
+        const real = open('2', { process: other });
+        const all = [() => previewed(), () => real].map(async (keys, index) => {
+          await turns((index === 0) === isFirst ? 0 : late);
+          return await stateOf(keys());
+        });
+        const expected = state === 'free' ? undefined : state;
+        expect([late, isFirst, (await Promise.all(all))[1]]).toEqual([late, isFirst, expected]);
+        if (expected !== undefined) continue;
+        real.settle(keyed(), 'done');
+        await real.end();
+        for (const keys of [open('3'), previewed()]) expect(await stateOf(keys)).toBe('done');
+      }
+  });
+});
+
+test('rows of a preview that look up keys at the same moment do not affect each other', async () => {
+  await settled(open('1'), 'done');
+  for (let late = 0; late < 24; late += 1) {
+    const rows = [keyed(), keyed(`new ${late}`)];
+    const preview = DatabaseKeys.open(previewOf(bench.contextOf('2')), account, rows, TIMEOUT_MS);
+    const states = rows.map(async (row, index) => {
+      await turns(index * late);
+      return await stateOf(preview, row);
+    });
+    expect([late, ...(await Promise.all(states))]).toEqual([late, 'done', undefined]);
+  }
 });
 
 describe('several executions with a key whose outcome is unknown', () => {

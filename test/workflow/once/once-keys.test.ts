@@ -219,7 +219,7 @@ test('stores keys and journals in separate rows', async () => {
   const lengths = [...processedData.rows].map(([row, keys]) => [row, keys.length]);
   expect(lengths).toEqual([
     ['test n:Payment Platform', expect.any(Number)],
-    ['test ', 4],
+    ['test ', 6],
   ]);
   for (const { deal } of rows) expect(JSON.stringify([...processedData.rows])).not.toContain(deal);
 });
