@@ -82,6 +82,14 @@ describe('the total of a day', () => {
     expect(await read(first, store)).toBe(40);
   });
 
+  test('simultaneous changes of two days change separate totals', async () => {
+    const { first, store } = processes(1);
+    const changes = { monday: [5, 1, 2], tuesday: [7, 30] };
+    const all = Object.entries(changes).flatMap(([day, cents]) => cents.map((one) => ({ day, one })));
+    await Promise.all(all.map(async ({ day, one }) => await first.change(store, day, adding(one))));
+    expect([await read(first, store, 'monday'), await read(first, store, 'tuesday')]).toEqual([8, 37]);
+  });
+
   test('the total of a day is unchanged if the database fails, and later changes succeed', async () => {
     const { first, store, database } = processes(1);
     await first.change(store, 'monday', adding(8));
