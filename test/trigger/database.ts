@@ -62,8 +62,9 @@ export class Database {
     await access();
     const output: IDeduplicationOutput = { new: [], processed: [] };
     const marks = [...(before ?? [])];
+    const known = new Set(before);
     for (const item of items)
-      if (before?.includes(item)) output.processed.push(item);
+      if (known.has(item)) output.processed.push(item);
       else {
         output.new.push(item);
         marks.push(item);
@@ -87,11 +88,12 @@ export class Database {
   async remove(items: string[], row: string): Promise<void> {
     this.refuse();
     const before = this.rows.get(row);
+    const gone = new Set(items);
     await access();
     if (before)
       this.rows.set(
         row,
-        before.filter((mark) => !items.includes(mark)),
+        before.filter((mark) => !gone.has(mark)),
       );
     await access();
   }

@@ -13,9 +13,11 @@ import { notWhole } from '../service/look-up';
 import { asText, objectIn } from '../shared/objects';
 import {
   caughtKey,
+  CUT,
   currentHour,
   findNewEvents,
   findPosition,
+  FIRST_KEY,
   handoverOf,
   HOUR_MS,
   hourKey,
@@ -53,9 +55,8 @@ import type { Handover } from './receive';
 import { isUnknownPath, read } from './service';
 import { accountKey, nodeKeyOf } from './state';
 
-/** Each change takes up to four keys, and n8n's database keeps only 10,000 keys of a node. */
+/** Limits the memory and the duration of an execution. */
 const MOST_CHANGES = 2_000;
-const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
 
 /** A change that the service shows. */
 interface Found {
@@ -109,7 +110,8 @@ export class CatchUpPass implements ChangeSource {
     const position = await findPosition(context);
     const newEvents = await findNewEvents(context, accountKey(account), position);
     const pass = new CatchUpPass(context, handover, account, position, newEvents);
-    await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
+    const begun = [...(position.isFirst ? [FIRST_KEY] : []), hourKey(pass.startedHour)];
+    await pass.ledger.marks.add(context.helpers, begun);
     onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
     if (pass.unlisted.length === pass.listCount)

@@ -63,9 +63,12 @@ export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITrig
   let starts = 0;
   const start = async (firstPauseMs: number) => {
     const own = ++starts;
-    for (const pauseMs of [firstPauseMs, ...PAUSES_MS]) {
+    let pauses = [firstPauseMs, ...PAUSES_MS];
+    for (let pauseMs = pauses.shift(); pauseMs !== undefined; pauseMs = pauses.shift()) {
       for (let waitedMs = 0; waitedMs < pauseMs && own === starts; waitedMs += SECOND_MS) await sleep(SECOND_MS);
-      if (own !== starts || !(await fails(context))) return;
+      const end = own === starts ? await run(context) : 'done';
+      if (end === 'done') return;
+      if (end === 'cut') pauses = [...PAUSES_MS];
     }
   };
   void start(SOON_MS);
@@ -75,20 +78,32 @@ export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITrig
   return { closeFunction };
 }
 
-/** Starts an execution that catches up. Returns whether it could not start, or the trigger failed in it. */
-async function fails(context: ITriggerFunctions): Promise<boolean> {
+export const CUT = 'Catch-up stopped after 2000 changes. The next catch-up emits the others.';
+
+/**
+ * Starts an execution that catches up.
+ * @returns `failed` if the execution could not start, the trigger failed in it, or a later node failed before all
+ * changes were emitted.
+ */
+async function run(context: ITriggerFunctions): Promise<'done' | 'cut' | 'failed'> {
+  const { name } = context.getNode();
   const delivery = { isCatchUp: true, receivedBy: PROCESS_ID, receivedAt: new Date().toISOString(), notices: [] };
   const done = context.helpers.createDeferredPromise<IRun>();
   context.emit([[{ json: { delivery } }]], undefined, done);
-  const run = await done.promise.catch(() => undefined);
-  const { error, lastNodeExecuted = context.getNode().name } = run?.data.resultData ?? {};
-  const isOwn = lastNodeExecuted === context.getNode().name;
+  const ended = await done.promise.catch(() => undefined);
+  if (ended === undefined) return 'failed';
+  const { error, lastNodeExecuted = name, runData } = ended.data.resultData;
+  const items = runData[name]?.at(-1)?.data?.main?.[0] ?? [];
+  const isCut = items.some(({ json }) => asText(json.notice).includes(CUT));
+  if (error === undefined) return isCut ? 'cut' : 'done';
   // A person may have canceled the execution.
-  return run === undefined || (error !== undefined && isOwn && run.status !== 'canceled');
+  return (isCut || lastNodeExecuted === name) && ended.status !== 'canceled' ? 'failed' : 'done';
 }
 
 /** Recorded when a catch-up of the hour ended. */
 export const passKey = (hour: number) => `pass ${hour}`;
+/** Recorded when the first catch-up began. While n8n's database has it, the database has all keys since then. */
+export const FIRST_KEY = 'first';
 /** Recorded when a delivery or a catch-up of the hour began. */
 export const hourKey = (hour: number) => `hour ${hour}`;
 /** Recorded for a change that catch-up emitted. */
@@ -293,10 +308,10 @@ export async function findPosition(context: IExecuteFunctions): Promise<Position
   const hours = Array.from({ length: LONGEST_BREAK_HOURS }, (_, index) => now - index);
   const days = Array.from({ length: LONGEST_OVERLAP_DAYS }, (_, index) => LONGEST_OVERLAP_DAYS - index);
   const keys = hours.flatMap((hour) => [passKey(hour), hourKey(hour)]);
-  const proofs = await marks.proofs(context.helpers, [...keys, ...days.map(lateKey)]);
+  const proofs = await marks.proofs(context.helpers, [...keys, ...days.map(lateKey), FIRST_KEY]);
   const late = days.find((one) => proofs.has(lateKey(one))) ?? 0;
   const overlapMs = Math.min(Math.max(late * RESERVE, LEAST_OVERLAP_DAYS), LONGEST_OVERLAP_DAYS) * 24 * HOUR_MS;
-  const isWhole = await marks.isWhole(context.helpers);
+  const isWhole = proofs.has(FIRST_KEY) || (await marks.isWhole(context.helpers));
   const recorded = hours.filter((hour) => proofs.has(passKey(hour)) || proofs.has(hourKey(hour)));
   const oldest = recorded.at(-1) ?? now;
   const completeFromMs = (oldest + 1) * HOUR_MS;

@@ -1,13 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyRow, MOST_KEYS, type KeyStore, type Undo } from '../n8n/key-row';
+import { KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, type Undo } from '../n8n/key-row';
 
 const REMOVAL_MS = 300;
 const FINAL_WRITES = 12;
+/** Maximum number of keys to remove again, because n8n compares each with the whole row. */
+const MOST_REPEATED = 500;
 
 /** Stores a node's delivery keys in n8n's database. Combines the keys of many deliveries in one call. */
 export class Marks {
-  private readonly row = new KeyRow(MOST_KEYS);
+  private readonly row = new KeyRow(MOST_KEYS_OF_TRIGGER);
   private readonly removals = new Set<string>();
   private readonly gone = new Map<string, number>();
   private readonly kept = new Map<string, number>();
@@ -27,9 +29,9 @@ export class Marks {
     return await this.row.find(store, values);
   }
 
-  /** Returns whether n8n can't have removed keys yet. */
+  /** Returns whether n8n can't have removed keys yet. A failed catch-up removes at most half of the keys. */
   async isWhole(store: KeyStore): Promise<boolean> {
-    return await this.row.hasSpace(store, 0.5);
+    return await this.row.hasSpace(store, 0.4);
   }
 
   /**
@@ -40,7 +42,7 @@ export class Marks {
     for (const value of values) {
       this.removals.add(value);
       this.kept.delete(value);
-      if (forGood) this.gone.set(value, FINAL_WRITES);
+      if (forGood && this.gone.size < MOST_REPEATED) this.gone.set(value, FINAL_WRITES);
     }
     this.writeSoon(store);
   }
