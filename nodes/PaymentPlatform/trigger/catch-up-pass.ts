@@ -13,30 +13,22 @@ import { notWhole } from '../service/look-up';
 import { asText, objectIn } from '../shared/objects';
 import {
   caughtKey,
-  CUT,
-  currentHour,
+  type Found,
   findNewEvents,
-  findPosition,
-  FIRST_KEY,
   handoverOf,
-  HOUR_MS,
-  hourKey,
   isOwn,
   isShared,
-  goneText,
-  lateKeys,
   onChangesEnd,
-  passKey,
-  type Position,
+  MOST_CHANGES,
+  problemsOf,
+  type Result,
   selectedEvents,
   selectedKeys,
-  tell,
-  tellFailed,
-  uncertainText,
+  type Unemitted,
   unlistedText,
-  unsuccessful,
   vagueKey,
   warn,
+  warnFailed,
 } from './catch-up';
 import {
   type MissedChange,
@@ -51,19 +43,10 @@ import {
 import { DeliveryClaims, type Standing } from './delivery-claims';
 import type { End } from './delivery-dedup';
 import { readCatchUpOptions } from './description';
+import { currentHour, findPosition, FIRST_KEY, HOUR_MS, hourKey, lateKeys, passKey, type Position } from './marks';
 import type { Handover } from './receive';
 import { isUnknownPath, read } from './service';
 import { accountKey, nodeKeyOf } from './state';
-
-/** Limits the memory and the duration of an execution. */
-const MOST_CHANGES = 2_000;
-
-/** A change that the service shows. */
-interface Found {
-  place: number;
-  change: MissedChange;
-  identities: string[];
-}
 
 /** Reads the service in an execution, and emits the changes that no delivery told the workflow. */
 export class CatchUpPass implements ChangeSource {
@@ -74,15 +57,14 @@ export class CatchUpPass implements ChangeSource {
   /** Changes that this execution processes. */
   private readonly claimed = new Set<string>();
   private readonly found: Found[] = [];
-  private readonly places: Array<MissedChange | undefined> = [];
-  private readonly interrupted: MissedChange[] = [];
-  private readonly uncertain: MissedChange[] = [];
-  private readonly gone: MissedChange[] = [];
+  private readonly taken: Found[] = [];
+  private readonly unemitted: Unemitted = { unsuccessful: [], uncertain: [], gone: [] };
   private readonly unlisted: Array<{ path: string; failure: Failure }> = [];
   private listCount = 0;
   private readonly waiting: Array<() => Promise<void>> = [];
   private last: Promise<unknown> = Promise.resolve();
   private loadCount = 0;
+  private placeCount = 0;
   private readonly vague = new Map<string, Promise<Set<string>>>();
   private isCut = false;
   private isHandedOver = false;
@@ -102,12 +84,11 @@ export class CatchUpPass implements ChangeSource {
   }
 
   /**
-   * Returns a handover for each event.
    * @throws NodeOperationError if the service returns a failure. The next catch-up then begins at the same place.
    */
-  static async run(context: IExecuteFunctions, handover: Handover): Promise<Handover[]> {
+  static async run(context: IExecuteFunctions, handover: Handover): Promise<Result> {
     const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
-    const position = await findPosition(context);
+    const position = await findPosition(context.helpers, DeliveryClaims.of(nodeKeyOf(context)).marks);
     const newEvents = await findNewEvents(context, accountKey(account), position);
     const pass = new CatchUpPass(context, handover, account, position, newEvents);
     const begun = [...(position.isFirst ? [FIRST_KEY] : []), hourKey(pass.startedHour)];
@@ -163,7 +144,7 @@ export class CatchUpPass implements ChangeSource {
   };
 
   offer: ChangeSource['offer'] = async (event, known, load, payment) => {
-    const place = this.places.push(undefined) - 1;
+    const place = this.placeCount++;
     if (!this.wants(event)) return;
     const checked = payment ? [digestOf(accountKey(this.account), 'checked', event, payment.all)] : [];
     if ((await this.ledger.settled(this.store, checked)).length > 0) return;
@@ -181,7 +162,7 @@ export class CatchUpPass implements ChangeSource {
       return this.drop([...identities, ...checked]);
     }
     const change = await load();
-    if (change) return await this.find({ place, change, identities });
+    if (change) return await this.find({ place, change, identities, checked });
     // Without a payment that may cause it, the change never happens.
     if (payment) this.drop(identities);
   };
@@ -190,8 +171,8 @@ export class CatchUpPass implements ChangeSource {
   private async find(found: Found): Promise<void> {
     const { change } = found;
     if (this.isFirst(change.event) || !readCatchUpOptions(this.context).passes(change.data)) return;
-    if (change.isGone) this.gone.push(change);
-    else if (await this.isUncertain(change)) this.uncertain.push(change);
+    if (change.isGone) this.unemitted.gone.push(change);
+    else if (await this.isUncertain(change)) this.unemitted.uncertain.push(change);
     else this.found.push(found);
   }
 
@@ -206,22 +187,29 @@ export class CatchUpPass implements ChangeSource {
   private async claim(found: Found): Promise<void> {
     const { identities } = found;
     const standings = await Promise.all(identities.map(async (identity) => await this.begin(identity)));
-    if (standings.includes('done')) return;
+    if (standings.includes('done')) return await this.noteFailed(found);
     if (!standings.includes('open')) return await this.take(found, standings.includes('interrupted'));
     this.waiting.push(async () => {
       const ends = identities.map(async (identity) => await this.awaitEnd(identity));
       if ((await Promise.all(ends)).includes('new')) await this.take(found, true);
+      else await this.noteFailed(found);
     });
   }
 
-  private async take({ place, change, identities }: Found, isInterrupted: boolean): Promise<void> {
+  private async noteFailed({ change, identities }: Found): Promise<void> {
+    if (await this.ledger.hasFailed(this.store, identities)) this.unemitted.unsuccessful.push(change);
+  }
+
+  private async take(found: Found, isInterrupted: boolean): Promise<void> {
+    const { change, identities } = found;
     const keys = identities.map(caughtKey);
     if (isInterrupted && !readCatchUpOptions(this.context).emitsFailed)
-      if ((await this.ledger.marks.proofs(this.store, keys)).size === 0) return void this.interrupted.push(change);
+      if ((await this.ledger.marks.proofs(this.store, keys)).size === 0)
+        return void this.unemitted.unsuccessful.push(change);
     const { lastPassMs } = this.position;
     const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.data], lastPassMs);
     await this.ledger.marks.add(this.store, [...keys, ...late]);
-    this.places[place] = change;
+    this.taken.push(found);
   }
 
   /** n8n's database may have lost the key of an older change, or a delivery did not identify its change. */
@@ -255,26 +243,23 @@ export class CatchUpPass implements ChangeSource {
     for (const identity of identities) this.held.delete(identity);
   }
 
-  private async handOver(): Promise<Handover[]> {
-    const { context, places } = this;
-    const changes = places.filter((change) => change !== undefined);
-    const notices = [
-      ...(this.interrupted.length > 0 ? [unsuccessful(this.interrupted.map(nameChange))] : []),
-      ...(this.uncertain.length > 0 ? [uncertainText(this.uncertain.map(nameChange))] : []),
-      ...(this.gone.length > 0 ? [goneText(this.gone.map(nameChange))] : []),
-      ...(this.isCut ? [CUT] : []),
-    ];
-    const told = [...notices, ...this.unlisted.map(unlistedText)];
-    for (const text of told) (changes.length > 0 ? tell : warn)(context, text);
+  private async handOver(): Promise<Result> {
+    const { context } = this;
+    const changes = this.taken.sort((one, other) => one.place - other.place).map(({ change }) => change);
+    const problems = problemsOf(this.unemitted, this.isCut);
+    const notices = [...problems, ...this.unlisted.map(unlistedText)];
+    for (const text of notices) warn(context, text);
     this.isHandedOver = true;
     if (this.position.isFirst) await this.keepPosition();
-    if (changes.length === 0 && notices.length > 0) throw new NodeOperationError(context.getNode(), notices.join('\n'));
-    return groupChanges(changes).map((events) => handoverOf(events, this.handover, this.account));
+    if (changes.length === 0 && problems.length > 0)
+      throw new NodeOperationError(context.getNode(), problems.join('\n'));
+    const handovers = groupChanges(changes).map((events) => handoverOf(events, this.handover, this.account));
+    return { handovers, notices };
   }
 
   /** n8n may report the end again. */
   private end(outcome: End, isDone: boolean): void {
-    const names = this.places.flatMap((change) => (change ? [nameChange(change)] : []));
+    const names = this.taken.map(({ change }) => nameChange(change));
     const isKept = this.isHandedOver && (isDone || names.length === 0);
     if (this.position.isFirst) return;
     // n8n doesn't stop a canceled execution.
@@ -282,8 +267,13 @@ export class CatchUpPass implements ChangeSource {
     if (!this.isHandedOver) this.stop('The execution has ended');
     for (const identity of this.claimed) this.ledger.end(this.store, identity, this.id, isKept);
     if (!this.isHandedOver) this.ledger.marks.remove(this.store, [...this.claimed].map(caughtKey), false);
+    if (outcome === 'failed') {
+      for (const { identities, checked } of this.taken) this.drop([...identities, ...checked]);
+      const failed = this.taken.flatMap(({ identities }) => identities);
+      if (failed.length > 0) this.ledger.fail(this.store, failed, isKept);
+      if (isKept && names.length > 0) warnFailed(this.context, names);
+    }
     if (isKept) void this.keepPosition().catch(() => undefined);
-    if (isKept && outcome === 'failed' && names.length > 0) tellFailed(this.context, names);
   }
 
   private async keepPosition(): Promise<void> {

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 
 import {
   type CronExpression,
-  type IDataObject,
   type IExecuteFunctions,
   type IRun,
   type ITriggerFunctions,
@@ -16,7 +15,6 @@ import { asText, objectIn } from '../shared/objects';
 import {
   canCatchUp,
   CAUGHT_EVENTS,
-  daysLate,
   digestOf,
   identitiesOf,
   LISTED,
@@ -28,22 +26,14 @@ import { DeliveryClaims, type Standing } from './delivery-claims';
 import { type End, onEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
+import { currentHour, hourKey, lateKeys, type Position } from './marks';
 import { accountKey, nodeKeyOf } from './state';
 
-export const HOUR_MS = 60 * 60 * 1000;
 /** After an activation, n8n needs a moment, and the service repeats deliveries. */
 const SOON_MS = 10_000;
 const SECOND_MS = 1000;
 /** Pauses before the trigger repeats a catch-up that failed. */
 const PAUSES_MS = [1, 5, 15, 60, 360].map((minutes) => minutes * 60 * SECOND_MS);
-/** Catch-up doesn't remember a longer break. */
-const LONGEST_BREAK_HOURS = 30 * 24;
-/** Covers dates without a time or zone (service.md#values). */
-const LEAST_OVERLAP_DAYS = 2;
-const LONGEST_OVERLAP_DAYS = 30;
-/** The longest delay of an entry so far, times this number, determines the overlap. */
-const RESERVE = 2;
-
 const minute = () => randomInt(60);
 /** A random minute spreads the load of the service. */
 const SCHEDULES: Record<Exclude<CatchUp, 'never' | 'onActivation'>, () => CronExpression> = {
@@ -78,7 +68,9 @@ export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITrig
   return { closeFunction };
 }
 
-export const CUT = 'Catch-up stopped after 2000 changes. The next catch-up emits the others.';
+/** Limits the memory and the duration of an execution. */
+export const MOST_CHANGES = 2_000;
+const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
 
 /**
  * Starts an execution that catches up.
@@ -100,21 +92,8 @@ async function run(context: ITriggerFunctions): Promise<'done' | 'cut' | 'failed
   return (isCut || lastNodeExecuted === name) && ended.status !== 'canceled' ? 'failed' : 'done';
 }
 
-/** Recorded when a catch-up of the hour ended. */
-export const passKey = (hour: number) => `pass ${hour}`;
-/** Recorded when the first catch-up began. While n8n's database has it, the database has all keys since then. */
-export const FIRST_KEY = 'first';
-/** Recorded when a delivery or a catch-up of the hour began. */
-export const hourKey = (hour: number) => `hour ${hour}`;
 /** Recorded for a change that catch-up emitted. */
 export const caughtKey = (identity: string) => `caught ${identity}`;
-
-const lateKey = (days: number) => `late ${days}`;
-/** Recorded for entries that were late. */
-export function lateKeys(event: string, data: IDataObject[], unknownAtMs: number): string[] {
-  const days = data.map((one) => Math.min(daysLate(event, one, unknownAtMs), LONGEST_OVERLAP_DAYS));
-  return days.filter((late) => late > 1).map(lateKey);
-}
 
 export function selectedEvents(context: IExecuteFunctions): string[] {
   const { events = CAUGHT_EVENTS } = readCatchUpOptions(context);
@@ -166,19 +145,25 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const { helpers } = context;
   const records = recordsOf(payload) ?? [objectIn(payload.data)];
   const identities = records.map((record) => identitiesOf(event, record, account));
-  const begun = new Map<string, Standing>();
-  const begin = async (identity: string) =>
-    void begun.set(identity, await ledger.beginChange(helpers, identity, context.getExecutionId(), isShared(handover)));
+  const begun = new Map<string, Standing | 'refused'>();
+  const executionId = context.getExecutionId();
+  const begin = async (identity: string) => {
+    const standing = ledger.beginChange(helpers, identity, executionId, isShared(handover));
+    begun.set(identity, await standing.catch(() => 'refused'));
+    // The trigger emits the delivery.
+    if (begun.get(identity) === 'refused') ledger.hold(helpers, identity, executionId);
+    await standing;
+  };
+  let left = records;
   onChangesEnd(context, (outcome, isDone) => {
-    const own = [...begun].flatMap(([identity, standing]) => (isOwn(standing) ? [identity] : []));
-    for (const identity of own) ledger.end(helpers, identity, context.getExecutionId(), isDone);
-    // After a database error, the workflow has also received changes without a claim.
-    const received = identities.flat().filter((identity) => isOwn(begun.get(identity) ?? 'new'));
-    if (isDone) void ledger.settle(helpers, received).catch(() => undefined);
+    for (const [identity, standing] of begun) if (isOwn(standing)) ledger.end(helpers, identity, executionId, isDone);
+    const received = records.flatMap((record, index) => (left.includes(record) ? (identities[index] ?? []) : []));
+    if (isDone && (outcome === 'succeeded' || isOff)) void ledger.settle(helpers, received);
+    else ledger.fail(helpers, received, isDone);
     if (outcome === 'failed' && isDone && !isOff)
-      tellFailed(
+      warnFailed(
         context,
-        records.map((data) => nameChange({ event, data })),
+        left.map((data) => nameChange({ event, data })),
       );
   });
   // Without catch-up, the trigger records the changes for the time after the user turns it on.
@@ -195,7 +180,7 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const isCaught = (own: string[]) => own.some((identity) => new Set(caught).has(caughtKey(identity)));
   // A person who retries an execution wants the event again.
   const isRetry = context.getMode() === 'retry';
-  const left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
+  left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
   if (left.length === records.length) return handover;
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
 }
@@ -207,14 +192,20 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
 export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, isDone: boolean) => void): void {
   const { emitsFailed } = readCatchUpOptions(context);
   let hasWaited = false;
+  let last: End | undefined;
+  const tell = (outcome: End) => {
+    if (outcome === last) return;
+    last = outcome;
+    told(outcome, hasWaited || outcome === 'succeeded' || !emitsFailed);
+  };
   const wait = () => {
-    if (!hasWaited) told('succeeded', true);
+    tell('succeeded');
     hasWaited = true;
   };
-  onEnd(context, (outcome) => told(outcome, hasWaited || outcome === 'succeeded' || !emitsFailed), wait);
+  onEnd(context, tell, wait);
 }
 
-export const isOwn = (standing: Standing) => standing === 'new' || standing === 'interrupted';
+export const isOwn = (standing: Standing | 'refused') => standing !== 'done' && standing !== 'open';
 export const isShared = ({ receivedBy }: Handover) => receivedBy !== PROCESS_ID;
 
 /** Returns the handover of an event that contains the changes. */
@@ -239,90 +230,62 @@ export function handoverOf(changes: [MissedChange, ...MissedChange[]], handover:
   };
 }
 
-export const currentHour = () => Math.floor(Date.now() / HOUR_MS);
-
 export const warn = (context: IExecuteFunctions, text: string) =>
   context.logger.warn(`Payment Platform Trigger: ${text}`, {
     workflowId: context.getWorkflow().id,
     node: context.getNode().name,
   });
 
-/** Notices for the next item of a node. */
-const untold = new Map<string, Set<string>>();
-const MOST_UNTOLD = 10;
+/** The next catch-up also names the changes. */
+export const warnFailed = (context: IExecuteFunctions, names: string[]) =>
+  warn(context, unsuccessfulText(names, context.getExecutionId()));
 
-/** Names changes whose execution failed, in the log and in the next item. */
-export const tellFailed = (context: IExecuteFunctions, names: string[]) =>
-  tell(context, unsuccessful(names, context.getExecutionId()));
-
-/** Adds a text to the log and to the next item. n8n may report the failure of an execution again. */
-export function tell(context: IExecuteFunctions, text: string): void {
-  const texts = untold.get(nodeKeyOf(context)) ?? new Set();
-  untold.set(nodeKeyOf(context), texts);
-  if (texts.has(text)) return;
-  if (texts.size < MOST_UNTOLD) texts.add(text);
-  warn(context, text);
-}
-
-export function takeNotices(context: IExecuteFunctions): string[] {
-  const texts = untold.get(nodeKeyOf(context)) ?? [];
-  untold.delete(nodeKeyOf(context));
-  return [...texts];
-}
-
-export const unsuccessful = (names: string[], executionId?: string) =>
+const unsuccessfulText = (names: string[], executionId?: string) =>
   `${executionId === undefined ? 'An execution' : `Execution ${executionId}`} of these events did not succeed: ${list(names)}. To process them, retry the execution. To let catch-up emit such events again, turn on "Emit Failed Events Again".`;
 
 const MOST_NAMES = 100;
-export const list = (names: string[]) =>
+const list = (names: string[]) =>
   [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : [])].join(
     ', ',
   );
 
-export const goneText = (names: string[]) =>
+const goneText = (names: string[]) =>
   `The service no longer has the records of these changes, so the trigger did not emit them: ${list(names)}.`;
 
-export const uncertainText = (names: string[]) =>
+const uncertainText = (names: string[]) =>
   `The trigger does not know whether the workflow received these changes, so it did not emit them: ${list(names)}.`;
+
+export interface Unemitted {
+  /** Their executions failed or were killed. */
+  unsuccessful: MissedChange[];
+  uncertain: MissedChange[];
+  /** The service no longer has their records. */
+  gone: MissedChange[];
+}
+
+/** @param isCut whether catch-up stopped before it read all changes. */
+export const problemsOf = ({ unsuccessful, uncertain, gone }: Unemitted, isCut: boolean): string[] => [
+  ...(unsuccessful.length > 0 ? [unsuccessfulText(unsuccessful.map(nameChange))] : []),
+  ...(uncertain.length > 0 ? [uncertainText(uncertain.map(nameChange))] : []),
+  ...(gone.length > 0 ? [goneText(gone.map(nameChange))] : []),
+  ...(isCut ? [CUT] : []),
+];
 
 export const unlistedText = ({ path, failure }: { path: string; failure: Failure }) =>
   `Catch-up omits changes that the account can't list (GET ${path}): ${failure.message}.`;
 
-export interface Position {
-  /** Earliest time of the changes to read. */
-  fromMs: number;
-  isFirst: boolean;
-  /** Begin of the last successful catch-up, rounded down to the hour. */
-  lastPassMs?: number;
-  /** Missing if n8n's database has all keys. */
-  completeFromMs?: number;
+/** A change that the service shows. */
+export interface Found {
+  place: number;
+  change: MissedChange;
+  identities: string[];
+  /** Digest of the payments that may have caused the change. */
+  checked: string[];
 }
 
-/**
- * Each catch-up records its hour when it ends. Each delivery and catch-up records its hour when it begins: n8n's database
- * drops the oldest keys first, so all keys after a recorded hour still exist.
- */
-export async function findPosition(context: IExecuteFunctions): Promise<Position> {
-  const { marks } = DeliveryClaims.of(nodeKeyOf(context));
-  const now = currentHour();
-  const hours = Array.from({ length: LONGEST_BREAK_HOURS }, (_, index) => now - index);
-  const days = Array.from({ length: LONGEST_OVERLAP_DAYS }, (_, index) => LONGEST_OVERLAP_DAYS - index);
-  const keys = hours.flatMap((hour) => [passKey(hour), hourKey(hour)]);
-  const proofs = await marks.proofs(context.helpers, [...keys, ...days.map(lateKey), FIRST_KEY]);
-  const late = days.find((one) => proofs.has(lateKey(one))) ?? 0;
-  const overlapMs = Math.min(Math.max(late * RESERVE, LEAST_OVERLAP_DAYS), LONGEST_OVERLAP_DAYS) * 24 * HOUR_MS;
-  const isWhole = proofs.has(FIRST_KEY) || (await marks.isWhole(context.helpers));
-  const recorded = hours.filter((hour) => proofs.has(passKey(hour)) || proofs.has(hourKey(hour)));
-  const oldest = recorded.at(-1) ?? now;
-  const completeFromMs = (oldest + 1) * HOUR_MS;
-  const lastPass = hours.find((hour) => proofs.has(passKey(hour)));
-  const rest = !isWhole && { completeFromMs };
-  if (lastPass !== undefined) {
-    const lastPassMs = lastPass * HOUR_MS;
-    return { fromMs: lastPassMs - overlapMs, lastPassMs, isFirst: false, ...rest };
-  }
-  // After an interrupted search, existing keys prove nothing.
-  const isFirst =
-    (isWhole || recorded.length === 0) && (await marks.found(context.helpers, hours.map(passKey))).size === 0;
-  return { fromMs: (isFirst ? now : oldest) * HOUR_MS - overlapMs, isFirst, ...rest };
+export interface Result {
+  /** One for each event. */
+  handovers: Handover[];
+  /** For the first item. */
+  notices: string[];
 }
