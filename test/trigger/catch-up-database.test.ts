@@ -1,6 +1,7 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { bench, catchUp, emitted, open, openSwitchedOff, payInvoice } from './catch-up-bench';
+import { quantity } from '../quantity';
 import { TriggerHost } from './host';
 
 const MAJOR = { major: 1 } as const;
@@ -131,5 +132,50 @@ describe.each([
     refuses(false);
     await sleep(RECOVERED_MS);
     expect(await catchUpEverywhere()).toEqual([]);
+  });
+});
+
+const EVERY = quantity(4, 1);
+
+/** Kills n8n at an access to keys: before the access, or before n8n knows its result. */
+function killAt(position: number, isWritten: boolean): void {
+  const { database } = bench.host;
+  let count = 0;
+  const killed = async (write: () => Promise<unknown>) => {
+    count += 1;
+    if (count !== position) return await write();
+    if (isWritten) await write();
+    void bench.host.restart();
+    return await new Promise(() => undefined);
+  };
+  for (const name of ['check', 'remove'] as const) {
+    const write = database[name].bind(database) as (...given: unknown[]) => Promise<unknown>;
+    database[name] = (async (...given: unknown[]) => await killed(async () => await write(...given))) as never;
+  }
+}
+
+describe.each([
+  ['one process', {}],
+  ['queue mode', { workers: true }],
+] as const)('In %s', (_, options) => {
+  test.each(
+    Array.from({ length: 48 / EVERY }, (__, index) => 1 + EVERY * index).flatMap(
+      (position): Array<[number, boolean]> => [
+        [position, true],
+        [position, false],
+      ],
+    ),
+  )('no change is lost if n8n is killed at access %d of catch-up (written: %p)', async (position, isWritten) => {
+    await openSwitchedOff({}, options);
+    const invoices = [await payInvoice(), await payInvoice()];
+    killAt(position, isWritten);
+    const killed = idsOf(await catchUp());
+    await bench.host.startTrigger();
+    await sleep(300_000);
+    const ids = idsOf(await emitted());
+    expect([...new Set([...killed, ...ids])].sort()).toEqual(invoices);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(bench.host.problems).not.toContainEqual(expect.stringContaining('did not'));
+    expect(await later()).toEqual([]);
   });
 });
