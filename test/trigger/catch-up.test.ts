@@ -339,6 +339,31 @@ test("a change isn't emitted but named if a delivery of its kind did not identif
   expect(item).toMatchObject({ event: 'invoice_payment_success' });
   expect(item?.notice).toContain(`did not emit them: invoice_paid ${invoice}`);
   expect(await catchUp()).toEqual([]);
+  await control().advanceClock({ days: 3 });
+  await payInvoice();
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid', 'invoice_payment_success']);
+  expect(bench.host.problems).toEqual([]);
+});
+
+test('with many uncertain changes, one catch-up still emits the others', async () => {
+  await open({ events: ['invoice_payment_success', 'dispute_update'] });
+  await bench.deliver('invoice_payment_success', { invoice_number: 'INV-1' });
+  await emitted();
+  await switchOff();
+  const data = Array.from({ length: 2_500 }, (_, index) => ({
+    payment_id: index + 1,
+    invoice_id: 1,
+    tran_status: 'S',
+    date_payment: control().now(),
+  }));
+  const body = { code: 0, data, totalPages: 1, totalRecords: data.length };
+  control().addFault({ kind: 'status', status: 200, method: 'GET', path: '/platform/invoice/payments', body });
+  await request('get', `/platform/dispute/${bench.sandbox.credentials.test.merchantId}/create?reasonCode=10.4`);
+  const [item, ...others] = await catchUp();
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({ event: 'dispute_update' });
+  expect(item?.notice).toContain('invoice_payment_success 100, 2400 more.');
+  expect(await catchUp()).toEqual([]);
 });
 
 test('two equal deliveries are both emitted, because only catch-up claims a state', async () => {

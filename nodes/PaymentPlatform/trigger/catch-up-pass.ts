@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { instant, momentsOf, REPORT_ZONE } from '../fields/kinds/date';
-import { otherRecordFailure, unreadableFailure, withoutLookUp } from '../messages/describe-answers';
+import { otherRecordFailure, unreadableFailure } from '../messages/describe-answers';
 import { isNotEnabled } from '../messages/describe-failure';
 import { maskRecord } from '../messages/scrubber';
 import type { Failure } from '../model/failure';
@@ -13,6 +13,7 @@ import { notWhole } from '../service/look-up';
 import { asText, objectIn } from '../shared/objects';
 import {
   caughtKey,
+  failureOf,
   type Found,
   findNewEvents,
   handoverOf,
@@ -26,12 +27,10 @@ import {
   selectedKeys,
   type Unemitted,
   unlistedText,
-  vagueKey,
   warn,
   warnFailed,
 } from './catch-up';
 import {
-  type MissedChange,
   digestOf,
   groupChanges,
   identitiesOf,
@@ -43,7 +42,17 @@ import {
 import { DeliveryClaims, type Standing } from './delivery-claims';
 import type { End } from './delivery-dedup';
 import { readCatchUpOptions } from './description';
-import { currentHour, findPosition, FIRST_KEY, HOUR_MS, hourKey, lateKeys, passKey, type Position } from './marks';
+import {
+  currentHour,
+  findPosition,
+  findVagueUntil,
+  FIRST_KEY,
+  HOUR_MS,
+  hourKey,
+  lateKeys,
+  passKey,
+  type Position,
+} from './marks';
 import type { Handover } from './receive';
 import { isUnknownPath, read } from './service';
 import { accountKey, nodeKeyOf } from './state';
@@ -65,7 +74,7 @@ export class CatchUpPass implements ChangeSource {
   private last: Promise<unknown> = Promise.resolve();
   private loadCount = 0;
   private placeCount = 0;
-  private readonly vague = new Map<string, Promise<Set<string>>>();
+  private readonly vague = new Map<string, Promise<number>>();
   private isCut = false;
   private isHandedOver = false;
   private hasEnded = false;
@@ -96,7 +105,7 @@ export class CatchUpPass implements ChangeSource {
     onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
     if (pass.unlisted.length === pass.listCount)
-      for (const { path, failure } of pass.unlisted) pass.stop(pass.failure(path, failure));
+      for (const { path, failure } of pass.unlisted) pass.stop(failureOf(context, path, failure));
     // While a change is claimed, the trigger drops its delivery, so no claim waits for the service.
     await Promise.all(pass.found.map(async (found) => await pass.guarded(async () => await pass.claim(found))));
     await Promise.all(pass.waiting.map(async (wait) => await pass.guarded(wait)));
@@ -119,13 +128,13 @@ export class CatchUpPass implements ChangeSource {
       async (page, count) => await read(this.context, this.account, path, { query: { ...query, page, count } }),
     );
     if ('ok' in result) return this.skip(path, result.failure);
-    if (result.note !== undefined) throw this.failure(path, notWhole(result.note));
+    if (result.note !== undefined) throw failureOf(this.context, path, notWhole(result.note));
     return result.records.map(maskRecord);
   };
 
   /** Without the feature, an account has no changes of this kind. */
   private skip(path: string, failure: Failure): IDataObject[] {
-    if (!isNotEnabled(failure) && !isUnknownPath(failure)) throw this.failure(path, failure);
+    if (!isNotEnabled(failure) && !isUnknownPath(failure)) throw failureOf(this.context, path, failure);
     this.unlisted.push({ path, failure });
     return [];
   }
@@ -136,43 +145,44 @@ export class CatchUpPass implements ChangeSource {
     const answer = await turn;
     if (answer instanceof Error) throw answer;
     if (!answer.ok && isUnknownPath(answer.failure)) return undefined;
-    if (!answer.ok) throw this.failure(path, answer.failure);
+    if (!answer.ok) throw failureOf(this.context, path, answer.failure);
     const record = objectIn(answer.record);
-    if (asText(record[name]) !== id) throw this.failure(path, otherRecordFailure(name));
-    if (asText(record.status) === '') throw this.failure(path, unreadableFailure(200));
+    if (asText(record[name]) !== id) throw failureOf(this.context, path, otherRecordFailure(name));
+    if (asText(record.status) === '') throw failureOf(this.context, path, unreadableFailure(200));
     return maskRecord(record);
   };
 
-  offer: ChangeSource['offer'] = async (event, known, load, payment) => {
+  offer: ChangeSource['offer'] = async (event, known, load, at, payments) => {
     const place = this.placeCount++;
     if (!this.wants(event)) return;
-    const checked = payment ? [digestOf(accountKey(this.account), 'checked', event, payment.all)] : [];
+    const checked = payments ? [digestOf(accountKey(this.account), 'checked', event, payments)] : [];
     if ((await this.ledger.settled(this.store, checked)).length > 0) return;
     const data = typeof known === 'function' ? await known() : known;
     const identities = identitiesOf(event, data, accountKey(this.account));
     if (identities.length === 0 || identities.some((identity) => this.held.has(identity))) return;
     for (const identity of identities) this.held.add(identity);
-    const [, last] = (payment && momentsOf(payment.at, REPORT_ZONE)) ?? [];
+    const [, last] = (payments && momentsOf(at, REPORT_ZONE)) ?? [];
     const isOld = last && last.toMillis() < Date.now() - HOUR_MS;
     // Unchanged payments of an hour ago can't cause another change.
     if (isOld) for (const identity of checked) this.held.add(identity);
     if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
-    if (!this.isFirst(event) && this.loadCount++ >= MOST_CHANGES) {
+    const isUncertain = !this.isFirst(event) && (await this.isUncertain(event, at));
+    if (!this.isFirst(event) && !isUncertain && this.loadCount++ >= MOST_CHANGES) {
       this.isCut = true;
       return this.drop([...identities, ...checked]);
     }
     const change = await load();
-    if (change) return await this.find({ place, change, identities, checked });
+    if (change) return this.find({ place, change, identities, checked }, isUncertain);
     // Without a payment that may cause it, the change never happens.
-    if (payment) this.drop(identities);
+    if (payments) this.drop(identities);
   };
 
   /** A claim would make the trigger drop the delivery, so it must not claim a change that it doesn't emit. */
-  private async find(found: Found): Promise<void> {
+  private find(found: Found, isUncertain: boolean): void {
     const { change } = found;
     if (this.isFirst(change.event) || !readCatchUpOptions(this.context).passes(change.data)) return;
     if (change.isGone) this.unemitted.gone.push(change);
-    else if (await this.isUncertain(change)) this.unemitted.uncertain.push(change);
+    else if (isUncertain) this.unemitted.uncertain.push(change);
     else this.found.push(found);
   }
 
@@ -213,12 +223,12 @@ export class CatchUpPass implements ChangeSource {
   }
 
   /** n8n's database may have lost the key of an older change, or a delivery did not identify its change. */
-  private async isUncertain({ event, at }: MissedChange): Promise<boolean> {
+  private async isUncertain(event: string, at: unknown): Promise<boolean> {
     const { completeFromMs } = this.position;
-    if (completeFromMs !== undefined && (instant(at, REPORT_ZONE)?.toMillis() ?? 0) < completeFromMs) return true;
-    const vague = this.vague.get(event) ?? this.ledger.marks.proofs(this.store, [vagueKey(event)]);
-    this.vague.set(event, vague);
-    return (await vague).size > 0;
+    const atMs = instant(at, REPORT_ZONE)?.toMillis() ?? 0;
+    const vagueUntilMs = this.vague.get(event) ?? findVagueUntil(this.store, this.ledger.marks, event);
+    this.vague.set(event, vagueUntilMs);
+    return atMs < Math.max(completeFromMs ?? 0, await vagueUntilMs);
   }
 
   private async begin(identity: string): Promise<Standing> {
@@ -280,12 +290,6 @@ export class CatchUpPass implements ChangeSource {
     await this.ledger.settle(this.store, [...this.held]);
     const selected = selectedKeys(this.context, accountKey(this.account));
     await this.ledger.marks.add(this.store, [...(this.isCut ? [] : [passKey(this.startedHour)]), ...selected]);
-  }
-
-  private failure(path: string, { message, advice }: Failure): NodeOperationError {
-    return new NodeOperationError(this.context.getNode(), `The trigger could not catch up: ${message}`, {
-      description: `${withoutLookUp(advice)} The trigger emitted nothing. The next catch-up begins at the same place. (GET ${path})`,
-    });
   }
 
   private get store() {

@@ -6,9 +6,11 @@ import {
   type IRun,
   type ITriggerFunctions,
   type ITriggerResponse,
+  NodeOperationError,
   sleep,
 } from 'n8n-workflow';
 
+import { withoutLookUp } from '../messages/describe-answers';
 import type { Failure } from '../model/failure';
 import type { Account } from '../model/types';
 import { asText, objectIn } from '../shared/objects';
@@ -26,7 +28,7 @@ import { DeliveryClaims, type Standing } from './delivery-claims';
 import { type End, onEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
-import { currentHour, hourKey, lateKeys, type Position } from './marks';
+import { currentDay, currentHour, hourKey, lateKeys, type Position, vagueKey } from './marks';
 import { accountKey, nodeKeyOf } from './state';
 
 /** After an activation, n8n needs a moment, and the service repeats deliveries. */
@@ -128,9 +130,6 @@ export async function findNewEvents(
   return new Set(events.filter((event) => isKnown && !keys.get(event)?.some((key) => found.has(key))));
 }
 
-/** Recorded for an event that arrived without the fields that identify its change. */
-export const vagueKey = (event: string) => `vague ${event}`;
-
 /**
  * Removes the records of a delivery that catch-up has emitted, and records the others, so that catch-up doesn't emit
  * them again.
@@ -170,7 +169,7 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   await Promise.all([
     ledger.marks.add(helpers, [
       ...(isOff ? [] : [hourKey(currentHour())]),
-      ...(identities.some((own) => own.length === 0) ? [vagueKey(event)] : []),
+      ...(identities.some((own) => own.length === 0) ? [vagueKey(event, currentDay())] : []),
       ...lateKeys(event, records, Date.parse(handover.receivedAt)),
     ]),
     ...[...new Set(identities.flat())].map(begin),
@@ -289,3 +288,8 @@ export interface Result {
   /** For the first item. */
   notices: string[];
 }
+
+export const failureOf = (context: IExecuteFunctions, path: string, { message, advice }: Failure) =>
+  new NodeOperationError(context.getNode(), `The trigger could not catch up: ${message}`, {
+    description: `${withoutLookUp(advice)} The trigger emitted nothing. The next catch-up begins at the same place. (GET ${path})`,
+  });

@@ -113,6 +113,7 @@ function take(values: Map<string, number>): string[] {
 }
 
 export const currentHour = () => Math.floor(Date.now() / HOUR_MS);
+export const currentDay = () => Math.floor(currentHour() / 24);
 
 /** Recorded when a catch-up of the hour ended. */
 export const passKey = (hour: number) => `pass ${hour}`;
@@ -163,4 +164,21 @@ export async function findPosition(store: KeyStore, marks: Marks): Promise<Posit
   // After an interrupted search, existing keys prove nothing.
   const isFirst = (isWhole || recorded.length === 0) && (await marks.found(store, hours.map(passKey))).size === 0;
   return { fromMs: (isFirst ? now : oldest) * HOUR_MS - overlapMs, isFirst, ...rest };
+}
+
+/** Recorded for an event that arrived without the fields that identify its change. */
+export const vagueKey = (event: string, day: number) => `vague ${day} ${event}`;
+
+/** Earliest changes in the lists, in days. */
+const LONGEST_LIST_DAYS = LONGEST_BREAK_HOURS / 24 + 2 * LONGEST_OVERLAP_DAYS;
+
+/** Returns the time from which on no such event is about a change. A time without a zone can be a day later. */
+export async function findVagueUntil(store: KeyStore, marks: Marks, event: string): Promise<number> {
+  const days = Array.from({ length: LONGEST_LIST_DAYS }, (_, index) => currentDay() - index);
+  const proofs = await marks.proofs(
+    store,
+    days.map((day) => vagueKey(event, day)),
+  );
+  const last = days.find((day) => proofs.has(vagueKey(event, day)));
+  return last === undefined ? 0 : (last + 2) * 24 * HOUR_MS;
 }
