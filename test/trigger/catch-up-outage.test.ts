@@ -74,6 +74,17 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     expect(bench.host.problems).toEqual([]);
   });
 
+  test(`if a later node fails, the trigger emits each of ${CHANGES} changes once`, async () => {
+    const ids = change();
+    bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
+    await bench.host.startTrigger();
+    await sleep(90 * MINUTE_MS);
+    const { problems, ...found } = compare(await emitted(), ids);
+    expect(found).toEqual({ emitted: CHANGES, missing: 0, doubled: 0 });
+    expect(problems).toContainEqual(expect.stringContaining('did not succeed'));
+    expect(problems).not.toContainEqual(expect.stringContaining('does not know'));
+  });
+
   test(`if n8n is killed in every second execution, each of ${CHANGES} changes is in one that succeeds`, async () => {
     const ids = change();
     const items: IDataObject[] = [];
