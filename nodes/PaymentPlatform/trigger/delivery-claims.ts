@@ -94,6 +94,8 @@ export class DeliveryClaims {
 
   /** Records that no execution needs to process the deliveries. Never ends a running execution's delivery. */
   async settle(store: KeyStore, identities: string[]): Promise<void> {
+    // A failure may be about to remove the keys.
+    this.marks.spare(identities.map(knownKey));
     await this.marks.persist(store, [...identities.map(takenKey), ...identities.map(knownKey)]);
   }
 
