@@ -452,7 +452,7 @@ describe.each([
       expect(bench.host.problems).toEqual(['The CRM is down']);
     });
 
-    test('catch-up neither emits nor names a delivery of which the workflow processed a copy', async () => {
+    test('catch-up neither emits nor names a failed delivery if the workflow processed a copy', async () => {
       await fails();
       await control().repeatDelivery();
       expect(namesOf(await emitted())).toEqual(['invoice_paid']);
