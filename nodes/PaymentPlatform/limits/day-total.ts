@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { sleep } from 'n8n-workflow';
 
 import { RENEWED_AFTER_KEYS, type KeyRow, type KeyStore } from '../n8n/key-row';
@@ -8,6 +10,14 @@ const HIGHEST = 2 ** BITS.length - 1;
 const COPIES = [0, 1] as const;
 const MOST_ATTEMPTS = 10;
 const WAIT_MS = 50;
+
+interface Order {
+  store: KeyStore;
+  day: string;
+  by: (cents: number) => number;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
 
 interface Reading {
   generation: number;
@@ -25,7 +35,10 @@ const totals = new WeakMap<KeyRow, DayTotal>();
 export class DayTotal {
   /** `KeyRow.added` at the latest change. */
   private changedAt = 0;
-  private last: Promise<unknown> = Promise.resolve();
+  private orders: Order[] = [];
+  private isWorking = false;
+  /** Totals of a preview in cents, by day. */
+  private readonly previewed = new Map<string, number>();
 
   constructor(private readonly row: KeyRow) {}
 
@@ -41,21 +54,38 @@ export class DayTotal {
   }
 
   /**
-   * Changes by this process run one after the other.
+   * Changes by several processes run one after the other. Those of this process that wait together run as one change.
    * @param day unique name of the total.
    * @param by returns the new total in cents, and may run several times.
    * @throws an error if n8n's database fails or other processes keep changing the total.
    */
   async change(store: KeyStore, day: string, by: (cents: number) => number): Promise<void> {
     this.changedAt = this.row.added;
-    const before = this.last;
-    const changing = this.changeAfter(before, store, day, by);
-    this.last = changing.catch(() => undefined);
-    await changing;
+    await new Promise<void>((resolve, reject) => {
+      this.orders.push({ store, day, by, resolve, reject });
+      void this.work();
+    });
   }
 
-  private async changeAfter(before: Promise<unknown>, ...[store, day, by]: Parameters<DayTotal['change']>) {
-    await before;
+  private async work(): Promise<void> {
+    if (this.isWorking) return;
+    this.isWorking = true;
+    for (let [first] = this.orders; first; [first] = this.orders) {
+      const { store, day } = first;
+      const orders = this.orders.filter((one) => one.day === day);
+      this.orders = this.orders.filter((one) => one.day !== day);
+      const by = (cents: number) => orders.reduce((sum, order) => order.by(sum), cents);
+      try {
+        await this.row.exclusively(store, `total ${day}`, async () => await this.changeAlone(store, day, by));
+        for (const { resolve } of orders) resolve();
+      } catch (error) {
+        for (const { reject } of orders) reject(error);
+      }
+    }
+    this.isWorking = false;
+  }
+
+  private async changeAlone(...[store, day, by]: Parameters<DayTotal['change']>): Promise<void> {
     for (const copy of COPIES)
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
         const reading = await this.read(store, day, copy);
@@ -66,8 +96,10 @@ export class DayTotal {
   }
 
   private async read(store: KeyStore, day: string, copy: number): Promise<Reading | undefined> {
+    const previewed = this.previewed.get(day);
+    if (previewed !== undefined) return { generation: 0, cents: previewed, left: [] };
     const all = [0, 1].flatMap((generation) => keysOf([copy], day, generation, HIGHEST));
-    const found = await this.row.find(store, all);
+    const found = await this.row.findAlone(store, all);
     if (found.size === all.length) return undefined;
     const [first, second] = [centsIn(found, copy, day, 0), centsIn(found, copy, day, 1)];
     const generation = second > first ? 1 : 0;
@@ -83,11 +115,20 @@ export class DayTotal {
   }
 
   private async write(store: KeyStore, day: string, { generation, left }: Reading, cents: number): Promise<boolean> {
-    const keys = keysOf(COPIES, day, 1 - generation, Math.min(cents, HIGHEST));
+    // If n8n were killed, the look-up of a preview's total would leave this total.
+    if (this.row.isPreview) {
+      this.previewed.set(day, cents);
+      return true;
+    }
+    const own = randomUUID();
+    const keys = [own, ...keysOf(COPIES, day, 1 - generation, Math.min(cents, HIGHEST))];
     this.row.remove(store, left);
     const added = await this.row.record(store, keys);
-    const isOwn = added.size === keys.length;
-    this.row.remove(store, isOwn ? keysOf(COPIES, day, generation, HIGHEST) : [...added]);
+    const isNew = added.size === keys.length;
+    // Another write of another process to the row can overwrite all of these keys.
+    const isOwn = isNew && (await this.row.remains(store, own));
+    const over = isOwn ? keysOf(COPIES, day, generation, HIGHEST) : isNew ? [] : [...added];
+    this.row.remove(store, [own, ...over]);
     // Until n8n has removed the old total, other processes read the higher total, so the node waits.
     await this.row.flush(store);
     return isOwn;

@@ -78,6 +78,8 @@ export interface ListToFetch extends RecordShape {
   isLast?: (records: IDataObject[]) => boolean;
   /** Whether the caller ignores notices. If not, the node checks later pages for changes. */
   ignoresNotes?: boolean;
+  /** Whether a record can move past the pages that the node reads, because the list is sorted by a field that changes. */
+  mayMove?: boolean;
 }
 
 /** The user chooses the method and path. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
@@ -12,9 +12,9 @@ type Scope = 'node' | 'workflow';
 
 /** Maximum number of keys in a row, about 270 kB. n8n removes the oldest keys first. */
 export const MOST_KEYS = 10_000;
-/** Once per Key leaves two keys for each completed item. */
-export const MOST_KEYS_OF_WORKFLOW = 20_000;
-/** Catch-up leaves up to six keys for each change. A call with 30,000 keys takes about 12 milliseconds, and one with 10,000 about 4. */
+/** Once per Key leaves three keys for each completed item. */
+export const MOST_KEYS_OF_WORKFLOW = 30_000;
+/** Catch-up leaves up to six keys for each change. A call takes about 12 milliseconds with 30,000 keys, and 4 with 10,000. */
 export const MOST_KEYS_OF_TRIGGER = 30_000;
 /** Number of new keys in the row after which callers record lasting keys again. Other processes may add as many. */
 export const RENEWED_AFTER_KEYS = MOST_KEYS / 2;
@@ -23,15 +23,16 @@ const MOST_LATE = 50;
  * Maximum number of keys of a call. Recording keys in a full row removes older keys, so a low maximum limits the loss.
  * n8n compares each key to remove with the whole row.
  */
-const MOST_AT_ONCE = 500;
+export const MOST_AT_ONCE = 500;
 
 /** Maximum number of attempts while other processes overwrite keys. */
 export const MOST_LOOKS = 5;
 
 /** Time after which a lock of a killed process ends at the earliest, in milliseconds. It ends after twice this time. */
-const LOCK_MS = 30_000;
+const LOCK_MS = 10_000;
+/** Pauses between attempts to get the lock, in milliseconds. Each pause is longer than the one before. */
 const LOCK_PAUSE_MS = 50;
-const MOST_LOCK_PAUSES = 100;
+const MOST_LOCK_PAUSES = 30;
 
 const WAIT_MS = 1;
 /** Number of pauses without another write after which a call starts. */
@@ -39,6 +40,9 @@ const MOST_QUIET = 2;
 /** Maximum time to wait, as a multiple of the last call's duration and in milliseconds. */
 const MOST_CALLS_TO_WAIT = 4;
 const LONGEST_WAIT_MS = 20;
+
+/** Time for parallel writes to end: a multiple of the last call's duration, within limits. */
+const SETTLING = { calls: 4, leastMs: 100, mostMs: 2_000 };
 
 const MINUTE_MS = 60_000;
 /** Maximum time in milliseconds for which a key shows a write as under way. */
@@ -58,6 +62,17 @@ interface Order {
   reject: (error: unknown) => void;
 }
 
+interface Claim {
+  /** Every process records this key if it begins the attempt. */
+  first: string;
+  /** Keys that no other execution records. */
+  own?: string[];
+  /** Keys to record only now. */
+  later?: string[];
+  /** Whether other processes may begin the attempt at the same time. */
+  isContended: boolean;
+}
+
 interface Pinned {
   onLost: () => void;
   isLeaving: boolean;
@@ -75,6 +90,9 @@ export class KeyRow {
 
   /** Number of keys that this process added to the row. */
   added = 0;
+  /** Whether changes end with the run. */
+  readonly isPreview: boolean = false;
+  protected readonly mostAtOnce: number = MOST_AT_ONCE;
 
   private orders: Order[] = [];
   private readonly removals = new Map<string, KeyStore>();
@@ -119,6 +137,15 @@ export class KeyRow {
     return new Set(keys.filter((key) => found.has(key)));
   }
 
+  /** Like `find`, but waits until no parallel write of another process has kept the look-up's new keys. */
+  async findAlone(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    const own = randomUUID();
+    const found = await this.find(store, [...keys, own]);
+    const added = [...keys, own].filter((key) => !found.has(key));
+    await this.release(store, [...added, ...added.map(unproven)], own);
+    return new Set(keys.filter((key) => found.has(key)));
+  }
+
   /**
    * Returns the keys that the row contains and that may permit something. If n8n is killed before this class removes
    * the new keys of a look-up, such a key would be a false proof. Each look-up therefore records a second key with each
@@ -142,12 +169,17 @@ export class KeyRow {
 
   /**
    * Records an attempt's new keys again, because another process may have overwritten them or begun the same attempt.
-   * @param first key that every process records if it begins this attempt.
-   * @param own keys that no other execution records.
    * @returns which process began the attempt, or `lost` if other processes overwrote the keys each time.
    */
-  async keep(store: KeyStore, keys: string[], first: string, own: string[]): Promise<'this' | 'other' | 'lost'> {
+  async keep(
+    store: KeyStore,
+    keys: string[],
+    { first, own = [], later = [], isContended }: Claim,
+  ): Promise<'this' | 'other' | 'lost'> {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
+      // A call of another process may have begun earlier. When it ends, it overwrites the keys.
+      if (isContended) await this.settle();
+      if (look === 0) this.add(store, later);
       const lost = await this.record(store, keys);
       if (lost.size === 0) return 'this';
       if (lost.has(first) || !own.some((key) => lost.has(key))) continue;
@@ -157,25 +189,45 @@ export class KeyRow {
     return 'lost';
   }
 
+  /** Returns whether the row still contains a new key when the calls of other processes that began earlier have ended. */
+  async remains(store: KeyStore, key: string): Promise<boolean> {
+    await this.settle();
+    return (await this.find(store, [key])).size > 0;
+  }
+
   /**
    * Runs a task while no n8n process runs another task with the same name. The look-ups of both would otherwise find
    * each other's keys.
-   * @throws if the other task doesn't end within a few seconds.
+   * @throws if the other task doesn't end within 23 seconds.
    */
   async exclusively<Result>(store: KeyStore, name: string, task: () => Promise<Result>): Promise<Result> {
-    for (let pauses = 0; pauses < MOST_LOCK_PAUSES; pauses += 1) {
+    for (let pauses = 1; pauses <= MOST_LOCK_PAUSES; pauses += 1) {
       const slot = Math.floor(Date.now() / LOCK_MS);
-      const locks = [slot, slot + 1].map((one) => digest('lock', name, one));
+      const first = digest('lock', name, slot);
+      const own = randomUUID();
+      const locks = [first, digest('lock', name, slot + 1), own];
       const added = await this.record(store, locks, (some) => (some.size < locks.length ? [...some] : []));
-      if (added.size === locks.length)
+      const isFree = added.size === locks.length;
+      const kept = isFree ? await this.keep(store, locks, { first, own: [own], isContended: true }) : 'other';
+      if (kept === 'lost') this.remove(store, locks);
+      if (kept === 'this')
         try {
           return await task();
         } finally {
-          this.remove(store, locks);
+          void this.release(store, locks, own).catch(() => undefined);
         }
-      await sleep(LOCK_PAUSE_MS);
+      await sleep(LOCK_PAUSE_MS * pauses);
     }
     throw new Error('Another process uses the keys');
+  }
+
+  /** Repeats the removal, because another process may write the keys back at the same time. */
+  private async release(store: KeyStore, keys: string[], own: string): Promise<void> {
+    for (let look = 0; look < MOST_LOOKS; look += 1) {
+      this.remove(store, keys);
+      await this.flush(store);
+      if (!(await this.remains(store, own))) return;
+    }
   }
 
   /**
@@ -306,7 +358,7 @@ export class KeyRow {
     // If two queued calls contain the same key, the second call waits until the first call has ended.
     for (let [order] = this.orders; order; [order] = this.orders) {
       if (this.isBlocked(order) || order.keys.some((key) => keys.has(key))) break;
-      if (batch.length > 0 && keys.size + order.keys.length > MOST_AT_ONCE) break;
+      if (batch.length > 0 && keys.size + order.keys.length > this.mostAtOnce) break;
       this.orders.shift();
       batch.push(order);
       for (const key of order.keys) keys.add(key);
@@ -370,6 +422,11 @@ export class KeyRow {
   private get options() {
     return { mode: 'entries', maxEntries: this.maxEntries } as const;
   }
+
+  /** Waits until calls of other processes that began earlier have ended. */
+  protected async settle(): Promise<void> {
+    await sleep(Math.min(Math.max(this.tookMs * SETTLING.calls, SETTLING.leastMs), SETTLING.mostMs));
+  }
 }
 
 /**
@@ -382,6 +439,16 @@ export const untilMs = (timeoutMs: number): number =>
 
 /** Returns the key with which a look-up shows that a key is no proof (`findProofs`). */
 export const unproven = (key: string): string => `unproven ${key}`;
+
+const COPY = 'copy of ';
+
+/**
+ * Returns the key that a preview looks up instead of another key. If n8n is killed during the look-up, the copy can stay,
+ * but no run that sends looks it up.
+ */
+export const copyOf = (key: string): string => `${COPY}${key}`;
+
+export const isCopy = (key: string): boolean => key.startsWith(COPY);
 
 /** The key shows until when the write is under way. */
 export const busyKey = (open: string, until: number): string => digest('busy', open, Math.ceil(until / MINUTE_MS));

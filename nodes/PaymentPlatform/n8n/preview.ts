@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { copyForPreview } from './lineage';
-import { KeyRow, type KeyStore } from './key-row';
+import { isCopy, KeyRow, MOST_AT_ONCE, type KeyStore } from './key-row';
 
 /**
  * Returns the context of a preview. Copies n8n's execution data now, and the key rows when the preview uses them. Changes
@@ -31,9 +31,21 @@ function take<Value>(known: Map<string, Value>, name: string, make: () => Value)
 class PreviewRow extends KeyRow {
   private readonly recorded = new Set<string>();
   private readonly removed = new Set<string>();
+  override readonly isPreview = true;
+  /** A look-up records two keys for each key. With one call, a kill leaves all of them or none. */
+  protected override readonly mostAtOnce = MOST_AT_ONCE / 2;
 
   constructor(private readonly row: KeyRow) {
     super();
+  }
+
+  /** Locks nothing, because a killed preview's lock would stop the next run. */
+  override async exclusively<Result>(_store: KeyStore, _name: string, task: () => Promise<Result>): Promise<Result> {
+    return await task();
+  }
+
+  protected override async settle(): Promise<void> {
+    await Promise.resolve();
   }
 
   override async hasSpace(store: KeyStore): Promise<boolean> {
@@ -47,8 +59,13 @@ class PreviewRow extends KeyRow {
 
   protected override async check(store: KeyStore, keys: string[]): Promise<string[]> {
     const asked = keys.filter((key) => !this.recorded.has(key) && !this.removed.has(key));
-    const found = asked.length > 0 ? await this.row.find(store, asked) : new Set<string>();
-    const added = keys.filter((key) => !this.recorded.has(key) && !found.has(key));
+    // A killed preview may have left a copy.
+    const copies = await this.row.findProofs(store, asked.filter(isCopy));
+    const others = await this.row.find(
+      store,
+      asked.filter((key) => !isCopy(key)),
+    );
+    const added = keys.filter((key) => !this.recorded.has(key) && !copies.has(key) && !others.has(key));
     for (const key of added) {
       this.recorded.add(key);
       this.removed.delete(key);

@@ -226,7 +226,8 @@ export class DatabaseKeys {
     const busy = content.map((key) => busyKey(key, until));
     // Records the keys twice, because another process that looks for the keys removes them if it recorded them first.
     await this.row.record(this.store, busy);
-    if ((await this.row.keep(this.store, busy, '', [])) === 'lost') throw new Error(OVERWRITTEN);
+    if ((await this.row.keep(this.store, busy, { first: '', isContended: false })) === 'lost')
+      throw new Error(OVERWRITTEN);
     const isLate = Date.now() > recorded.until;
     Object.assign(recorded, { busy: [...recorded.busy, ...busy], at: Date.now(), until });
     const next = this.keys.ofNeighbor(request, attempt, 1);
@@ -286,8 +287,7 @@ export class DatabaseKeys {
     if (obstacle) this.discard(placeOf(request), recorded);
     else await this.recordSeveral(request, attempt, keys, missing);
     if (obstacle || own.length === 0) return obstacle ?? this.hold(request, recorded);
-    this.row.add(this.store, sent);
-    return await this.contend(request, { ...recorded, all: [...all, ...sent] }, [...own, ...sent]);
+    return await this.contend(request, { ...recorded, all: [...all, ...sent] }, own, sent);
   }
 
   /** @returns the shared keys that this run added. */
@@ -330,10 +330,19 @@ export class DatabaseKeys {
   }
 
   /** Returns whether another process began the same attempt or still sends the previous attempt. */
-  private async contend(request: PlannedRequest, recorded: Recorded, own: string[]): Promise<'underWay' | undefined> {
+  private async contend(
+    request: PlannedRequest,
+    recorded: Recorded,
+    own: string[],
+    later: string[],
+  ): Promise<'underWay' | undefined> {
     const { attempt, all, busy } = recorded;
     const [first = ''] = recorded.content;
-    const kept = await this.row.keep(this.store, [...all, ...busy], first, own);
+    const isContended = this.lineage.isRetry || this.keys.isTool;
+    const kept = await this.row.keep(this.store, [...all, ...busy], {
+      ...{ first, later, isContended },
+      own: [...own, ...later],
+    });
     if (kept === 'other') return 'underWay';
     if (kept === 'this' && !(await this.isBusyBefore(request, attempt))) return this.hold(request, recorded);
     this.discard(placeOf(request), recorded);

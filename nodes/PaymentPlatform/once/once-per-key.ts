@@ -84,9 +84,10 @@ export class OncePerKey {
     return await this.withKey(request, async (keys) => {
       for (let look = 0; look < MOST_LOOKS; look += 1) {
         const begun = this.attemptAt(keys, 0);
-        const all = [keys.key, keys.payment, ...begun.busy];
+        const all = [keys.key, keys.copy, keys.payment, ...begun.busy];
         const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
         if (added.has(keys.key)) return await this.keep(request, begun, keys.key);
+        if (await this.isDone(keys)) return { state: 'done' };
         const isSame = !added.has(keys.payment);
         const found = await this.exclusively(keys, async () => await this.existing(request, attempt, keys, isSame));
         if (found) return found;
@@ -107,7 +108,10 @@ export class OncePerKey {
     await sleep(PAUSE_MS);
     const left = await this.row.find(this.store, [keys.key, keys.payment]);
     if (!left.has(keys.key)) return undefined;
-    return (await this.stateOf(request, attempt, keys, left.has(keys.payment))) ?? KEY_OF_OTHER;
+    const again = await this.stateOf(request, attempt, keys, left.has(keys.payment));
+    if (again) return again;
+    const doubts = await this.row.find(this.store, [unproven(keys.done), unproven(beganWith(keys))]);
+    return doubts.size > 0 ? KEY_IN_DOUBT : KEY_OF_OTHER;
   }
 
   /** Returns `undefined` if the key belongs to another payment, or if its attempt ended during the look-up. */
@@ -133,9 +137,9 @@ export class OncePerKey {
   /** Records the key of an item that needs no request. Returns the failure, if any. */
   async recordDone(request: PlannedRequest): Promise<Failure | undefined> {
     return await this.withKey(request, async (keys) => {
-      const { key, payment } = keys;
+      const { key, copy, payment } = keys;
       for (let look = 0; look < MOST_LOOKS; look += 1) {
-        const added = await this.row.record(this.store, [key, payment]);
+        const added = await this.row.record(this.store, [key, copy, payment]);
         if (added.has(key)) continue;
         const isOther = added.has(payment) && !(await this.exclusively(keys, async () => await this.isDone(keys)));
         if (isOther) this.row.remove(this.store, [payment]);
@@ -196,9 +200,9 @@ export class OncePerKey {
 
   /** @param over other keys to remove afterwards. */
   private complete(keys: OnceKeys, over: string[] = []): void {
-    const { key, payment, done } = keys;
-    const removed = [...over, payment, beganWith(keys), unproven(done)];
-    this.completing.push(this.row.addProofs(this.store, [key, done], removed));
+    const { key, copy, payment, done } = keys;
+    const removed = [...over, payment, beganWith(keys), unproven(copy), unproven(done)];
+    this.completing.push(this.row.addProofs(this.store, [key, copy, done], removed));
   }
 
   private async openState(request: PlannedRequest, attempt: string, keys: OnceKeys, count: number): Promise<KeyState> {
@@ -241,9 +245,9 @@ export class OncePerKey {
   /** @param first key that every process records for this attempt. */
   private async keep(request: PlannedRequest, begun: Begun, first: string): Promise<KeyState | Failure | undefined> {
     const { keys, own, busy, mark, before } = begun;
-    this.row.add(this.store, [beganWith(keys), ...own]);
     const all = [...new Set([first, ...keysOf(begun), ...busy])];
-    const kept = await this.row.keep(this.store, all, first, [mark, ...own]);
+    const later = [beganWith(keys), ...own];
+    const kept = await this.row.keep(this.store, all, { first, own: [mark, ...own], later, isContended: true });
     if (kept === 'other') return { state: 'underWay' };
     if (kept === 'lost') {
       this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
@@ -272,7 +276,8 @@ export class OncePerKey {
 
   /** @param own keys that the caller just recorded. */
   private async isBusy(keys: OnceKeys, own?: ReadonlySet<string>): Promise<boolean> {
-    for (const name of [keys.key, laterAttempts(keys)]) if (await this.row.isBusy(this.store, name, own)) return true;
+    for (const name of [`key ${keys.digest}`, laterAttempts(keys)])
+      if (await this.row.isBusy(this.store, name, own)) return true;
     return false;
   }
 
@@ -305,7 +310,7 @@ export class OncePerKey {
 }
 
 /** Returns the keys that remain if the outcome is unknown. */
-const keysOf = ({ keys, own }: Begun): string[] => [keys.key, keys.payment, beganWith(keys), ...own];
+const keysOf = ({ keys, own }: Begun): string[] => [keys.key, keys.copy, keys.payment, beganWith(keys), ...own];
 
 /** Returns the key that shows that an attempt with the payment began. */
 const beganWith = ({ payment }: OnceKeys): string => `began with ${payment}`;
@@ -328,6 +333,13 @@ export const KEY_OF_OTHER: Failure = {
   outcome: 'invalid',
   message: `${ONCE}: this workflow used the same key for another payment (another customer, account, amount, currency or reference), so this item was not sent`,
   advice: 'To send this item too, use a different key.',
+};
+
+/** A killed look-up left a key that makes the keys of the same payment prove nothing (`KeyRow.findProofs`). */
+const KEY_IN_DOUBT: Failure = {
+  outcome: 'invalid',
+  message: `${ONCE}: this workflow used the same key, and n8n's database does not show for which payment, so this item was not sent`,
+  advice: 'Look up the payment at the service before you use a different key.',
 };
 
 export const WORKFLOW_NOT_SAVED: Failure = {

@@ -8,6 +8,7 @@ import { readFiles } from '../service/read-files';
 import { References } from './make-reference';
 import { identifyPayment, identifyWrite, setsState } from '../model/identity';
 import { originalRequest, placeOf, sharesOf, unmaskedReferences } from '../model/operation';
+import { copyOf, KeyRow } from '../n8n/key-row';
 import { currentRound, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
@@ -155,8 +156,9 @@ export interface WriteKey {
 export interface OnceKeys {
   /** Digest of the key, the operation, the merchant and the environment. */
   digest: string;
-  /** Shows that the workflow began the write. */
+  /** Shows that the workflow began the write. A preview uses the copy instead (`copyOf`). */
   key: string;
+  copy: string;
   /** Shows which payment has the key, until the write is done. */
   payment: string;
   /** Shows that the write is done. Contains the payment. */
@@ -350,8 +352,10 @@ export class WriteKeys {
       [...new Set([this.run, ...names])].map((name) => `own ${key} ${name} ${place}`);
     const { names, asked } = this.lineage;
     const [payment, done] = ['payment', 'done'].map((kind) => this.onceDigests.of([kind, identifyPayment(request)]));
+    const copy = copyOf(`key ${key}`);
     return {
-      ...{ digest: key, key: `key ${key}`, payment: `payment ${key} ${payment}`, done: `done ${key} ${done}` },
+      ...{ digest: key, key: KeyRow.previews.has(this.context) ? copy : `key ${key}`, copy },
+      ...{ payment: `payment ${key} ${payment}`, done: `done ${key} ${done}` },
       ...{ own: own(names), ownBefore: own(asked) },
     };
   }

@@ -13,6 +13,7 @@ import { amountOf } from '../model/read-amounts';
 import type { RequestResult } from '../model/results';
 import type { PlannedRequest } from '../model/types';
 import { asText } from '../shared/objects';
+import { maskCardsInId } from '../shared/privacy';
 import { ROLES } from '../wire/marks';
 import { headline } from './node-error';
 
@@ -165,7 +166,12 @@ function shown(request: PlannedRequest, fields: IDataObject): IDataObject {
     value instanceof FileToSend ? value.fileName : name === reference?.name && isNew ? NEW_REFERENCE : value,
   ]);
   const [masked = {}] = scrubberOf(request).records([maskRecord(Object.fromEntries(plain) as IDataObject)]);
-  return masked;
+  // The user may have mapped a card number to a field for an ID, which records show in full.
+  const shownField = ([name, value]: [string, IDataObject[string]]): [string, IDataObject[string]] => [
+    name,
+    typeof value === 'string' && /^[\w-]+$/.test(value) ? maskCardsInId(value) : value,
+  ];
+  return Object.fromEntries(Object.entries(masked).map(shownField));
 }
 
 const depending = ({ item, reason }: { item: number; reason: string }): ItemPreview => ({

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { noRecordFailure } from '../messages/describe-answers';
+import { isEmpty } from '../fields/value';
 import { describeFailure } from '../messages/describe-failure';
 import { fetchList, type ListToRead } from '../service/fetch-list';
 import type { IsOptional } from '../service/page-requests';
@@ -52,7 +53,7 @@ async function processList(
 ): Promise<RequestResult> {
   const { values, items, file, limit } = request;
   const listAt = (query: IDataObject): ListToRead => [
-    declaration,
+    { ...declaration, mayMove: mayMove(declaration, query) },
     limit,
     async (page, count, ...how) => await read(shared, request, { ...query, count, page }, ...how),
     shared.options.maxParallelRequests,
@@ -74,6 +75,21 @@ async function processList(
     note: list.note ?? (list.records.length === 0 ? describeEmptyPeriod(request.operation, values) : undefined),
   };
 }
+
+/** Fields of a record that never change, besides its ID. */
+const LASTING: ReadonlySet<unknown> = new Set([
+  'batch_date',
+  'billing_month',
+  'db_timestamp',
+  'incoming_date',
+  'request_date',
+  'tran_date',
+  'tran_time',
+]);
+
+/** Returns whether the user sorts the list by a field that can change while the node reads the list. */
+const mayMove = ({ identity }: ListDeclaration, { order_on: by }: IDataObject): boolean =>
+  !isEmpty(by) && by !== identity && !LASTING.has(by);
 
 /**
  * Repeats a read request after a temporary failure.

@@ -38,11 +38,11 @@ export async function noteOnChanges(
     // Only with a page size that doesn't divide the position, one page contains the records before and after it.
     let few = 2;
     while (at % few === 0) few += 1;
+    if (await isClosed(Math.floor(at / few), few)) return true;
     // New records can move the two records to the next page, and removed records can move them back.
     return (
-      (await isClosed(Math.floor(at / few), few)) ||
-      (await isClosed(next.number, next.count)) ||
-      (await isClosed(previous.number, previous.count))
+      !pages.list.mayMove &&
+      ((await isClosed(next.number, next.count)) || (await isClosed(previous.number, previous.count)))
     );
   };
   const task = async (index: number) => {

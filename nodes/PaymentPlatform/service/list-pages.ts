@@ -53,7 +53,7 @@ export class ListPages {
   readonly gaps: Gap[] = [];
   /** Whether such a place has an unknown position, for example after a page with too few records. */
   hasUnknownGap = false;
-  /** Whether records without an ID moved. */
+  /** Whether records moved, so that the pages can't show whether one is missing. */
   hasMoved = false;
   private readonly waiting = new Map<number, ReadPage>();
   private readonly ready = new Map<number, IDataObject[]>();
@@ -167,6 +167,8 @@ export class ListPages {
     const isRepeated = isKnown && seam.overlap <= 0 && !this.hasShifted(page);
     const fresh = isRepeated ? new Set<number>() : this.freshIn(page, ids, seam);
     const [first = -1] = fresh;
+    const repeated = records.length - fresh.size;
+    this.hasMoved ||= this.list.mayMove === true && repeated > (seam.isUnmoved ? seam.overlap : 0);
     this.noteGap(page, seam, page.marks[first]);
     const { totalPages = 0, totalRecords = 0 } = totals;
     this.hasMore = (isFull && !isRepeated) || page.end < totalRecords || request.number + 1 < totalPages;

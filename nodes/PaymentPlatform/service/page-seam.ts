@@ -19,16 +19,19 @@ export interface Seam {
   /**
    * Whether the list has no unread record between the pages. A page shows adjacent records of the list, so one record
    * on both pages proves this: An unread record comes after the first page, thus after the shared record, and thus after
-   * the second page. This is true for each order of the list, and for each order in which the pages were read.
+   * the second page. This is true for each order of the list and for each order in which the pages were read, unless
+   * records change their order.
    */
   isVerified: boolean;
+  /** Whether each record that both pages contain is at its expected position. */
+  isUnmoved: boolean;
   /** Whether records without an ID moved, so that the pages can't show which of them are new. */
   hasMoved: boolean;
   /** Returns whether the page before contains a record without an ID. */
   repeats: (index: number) => boolean;
 }
 
-export const NO_SEAM: Seam = { overlap: 0, isVerified: false, hasMoved: false, repeats: () => false };
+export const NO_SEAM: Seam = { overlap: 0, isVerified: false, isUnmoved: false, hasMoved: false, repeats: () => false };
 
 export function seamBetween(before: MarkedPage, { marks, hasIds, end }: MarkedPage): Seam {
   const overlap = before.end - (end - marks.length);
@@ -37,10 +40,11 @@ export function seamBetween(before: MarkedPage, { marks, hasIds, end }: MarkedPa
   const isUnmoved =
     Math.min(overlap, marks.length) > 0 &&
     marks.slice(0, overlap).every((mark, index) => from + index < 0 || mark === before.marks[from + index]);
-  if (isUnmoved) return { overlap, isVerified: true, hasMoved: false, repeats: (index) => index < overlap };
+  if (isUnmoved) return { overlap, isVerified: true, isUnmoved, hasMoved: false, repeats: (index) => index < overlap };
   const earlier = new Set(before.marks);
   return {
     overlap,
+    isUnmoved,
     isVerified: hasIds && marks.some((mark) => earlier.has(mark)),
     hasMoved: overlap > 0 && !hasIds,
     repeats: (index) => overlap > 0 && earlier.has(marks[index] ?? ''),

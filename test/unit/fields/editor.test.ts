@@ -1,6 +1,5 @@
 import { NodeHelpers, type IDataObject, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
 import { contact } from '../../../nodes/PaymentPlatform/fields/kinds/contact';
 import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
@@ -15,6 +14,7 @@ import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-p
 import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { create } from '../../../nodes/PaymentPlatform/resources/invoice/create';
 import { lineItems } from '../../../nodes/PaymentPlatform/resources/invoice/fields';
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
 import { contextOf } from '../context';
@@ -195,8 +195,9 @@ describe('the order of parameters', () => {
   });
 
   test('shows the due date as a date and the description of a line before its quantity', () => {
-    const all = new PaymentPlatform().description.properties;
-    expect(all.find(({ name }) => name === 'date_due')?.type).toBe('dateTime');
+    const parameters = operationParameters(create);
+    const { options = [] } = parameters.find(({ name }) => name === 'additionalFields') ?? {};
+    expect(options.find(({ name }) => name === 'date_due')).toMatchObject({ type: 'dateTime' });
     expect(lineItems().fields?.map(({ name }) => name)).toEqual(['description', 'quantity', 'unit_cost']);
   });
 });

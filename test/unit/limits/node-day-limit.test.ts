@@ -5,11 +5,13 @@ import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
+import { timeIsSimulated } from '../../simulated-time';
+
+timeIsSimulated();
 
 const NOON = Date.parse('2026-06-15T16:00:00Z');
 const HOURS = 60 * 60 * 1000;
-beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] }));
-afterEach(() => jest.useRealTimers());
+beforeEach(() => jest.setSystemTime(NOON));
 
 const creating = resources
   .find(({ value }) => value === 'checkout')
@@ -284,7 +286,7 @@ describe('an amount that the node could not reserve', () => {
     'lowers no total at the end of the run if another process used the amount, checked %s',
     async (_, reserve) => {
       const { database, dayLimit } = dayLimitOf();
-      during(database, 2, async () => {
+      during(database, 1, async () => {
         expect(await send(dayLimitOf({ database }).dayLimit, request(10, 10), applied)).toBe('sent');
       });
       expect(await reserve(dayLimit, request(10, 10))).toBe(over(10, 10, 10));

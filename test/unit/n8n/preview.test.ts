@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { DayTotal } from '../../../nodes/PaymentPlatform/limits/day-total';
 import { KeyRow, unproven, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { currentRound, endPreviewedRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
@@ -14,7 +15,7 @@ function previewed(stored: Record<string, IDataObject> = {}) {
   const preview = previewOf(context);
   const name = `row ${(rows += 1)}`;
   return {
-    ...{ stored, preview, store: database.helpers(name) as KeyStore },
+    ...{ stored, preview, database, store: database.helpers(name) as KeyStore },
     kept: () => database.rows.get(name) ?? [],
     real: KeyRow.of(context, name),
     row: KeyRow.of(preview, name),
@@ -89,6 +90,28 @@ test('a preview tells whether the row has space', async () => {
   );
   expect(await row.hasSpace(store)).toBe(false);
 });
+
+test.each([0, 60, 120, 180])(
+  "a kill during a preview leaves the day's total unchanged, with %d other keys in the same look-up",
+  async (others) => {
+    for (let calls = 1; calls <= 4; calls += 1) {
+      const { store, database, real, row } = previewed();
+      await DayTotal.of(real).change(store, 'day', () => 500);
+      const [check, remove] = [database.check.bind(database), database.remove.bind(database)];
+      let made = 0;
+      database.check = async (...how) =>
+        (made += 1) <= calls ? await check(...how) : await Promise.reject(new Error('killed'));
+      database.remove = async (...how) => (made < calls ? await remove(...how) : undefined);
+      const keys = Array.from({ length: others }, (_, index) => `key ${index}`);
+      const killed = [row.find(store, keys), DayTotal.of(row).change(store, 'day', (cents) => cents + 100)];
+      await Promise.allSettled(killed);
+      Object.assign(database, { check, remove });
+      let seen = 0;
+      await DayTotal.of(real).change(store, 'day', (cents) => (seen = cents));
+      expect([calls, seen]).toEqual([calls, 500]);
+    }
+  },
+);
 
 test("a preview fails closed if n8n's database fails", async () => {
   const { row } = previewed();

@@ -1,9 +1,12 @@
 import { MOST_KEYS_OF_WORKFLOW } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
+import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import { KEY_DONE, KEY_OF_OTHER, WORKFLOW_NOT_SAVED } from '../../../nodes/PaymentPlatform/once/once-per-key';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { timeIsSimulated } from '../../simulated-time';
+import { account } from '../requests';
 import {
   keyed,
   keysBench,
@@ -11,6 +14,7 @@ import {
   resume,
   settled,
   stateOf,
+  TIMEOUT_MS,
   unknownKey,
   withBody,
   type Setting,
@@ -87,6 +91,31 @@ describe('the state of a key', () => {
     expect(await stateOf(open('4'))).toBe('done');
   });
 
+  test('a kill during a preview frees no key and uses none', async () => {
+    await settled(open('1'), 'done', keyed('done'));
+    await settled(open('1'), 'unknown', keyed('unknown'));
+    const requests = ['free', 'done', 'unknown'].map((key) => keyed(key));
+    const states = async (keys: DatabaseKeys) =>
+      await Promise.all(requests.map(async (one) => await stateOf(keys, one)));
+    const preview = () => DatabaseKeys.open(previewOf(bench.contextOf('2')), account, requests, TIMEOUT_MS);
+    expect(await states(preview())).toEqual([undefined, 'done', 'unknown']);
+    const remove = bench.database.remove.bind(bench.database);
+    bench.database.remove = async () => await Promise.resolve();
+    const killed = preview();
+    expect(await states(killed)).toEqual([undefined, 'done', 'unknown']);
+    await killed.end();
+    bench.database.remove = remove;
+    // The times of a killed look-up end by then.
+    jest.setSystemTime(Date.now() + 20 * 60_000);
+    expect(await stateOf(preview(), keyed('free'))).toBeUndefined();
+    expect(await states(open('3'))).toEqual([undefined, 'invalid', 'invalid']);
+    for (const one of requests.slice(1))
+      expect(await open('4').oncePerKey.begin(one, '0.0')).toMatchObject({
+        message: expect.stringContaining("n8n's database does not show for which payment") as string,
+        advice: 'Look up the payment at the service before you use a different key.',
+      });
+  });
+
   test('an attempt that ended leaves only the keys of its outcome', async () => {
     const rowAfter = async (outcome: 'done' | 'refused' | 'unknown') => {
       bench.database.rows.clear();
@@ -95,8 +124,8 @@ describe('the state of a key', () => {
       return (bench.database.rows.get('row') ?? []).map((key) => key.split(' ')[0]);
     };
     expect(await rowAfter('refused')).toEqual([]);
-    expect(await rowAfter('done')).toEqual(['key', 'done']);
-    expect(await rowAfter('unknown')).toEqual(['key', 'payment', 'began', 'own']);
+    expect(await rowAfter('done')).toEqual(['key', 'copy', 'done']);
+    expect(await rowAfter('unknown')).toEqual(['key', 'copy', 'payment', 'began', 'own']);
   });
 
   test('a completed attempt after an unknown one removes its own keys', async () => {
@@ -538,7 +567,7 @@ describe('the row of the keys', () => {
   test('keeps the latest 10,000 keys', async () => {
     await settled(open('1'), 'done', keyed('later'));
     const row = bench.database.rows.get('row') ?? [];
-    expect(row).toHaveLength(2);
+    expect(row).toHaveLength(3);
     const others = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
     bench.database.rows.set('row', [...row, ...others(MOST_KEYS_OF_WORKFLOW - 50)]);
     await settled(open('2'), 'done', keyed('next'));
@@ -558,7 +587,7 @@ describe('the row of the keys', () => {
       keys.settle(keyed(), 'done');
       await keys.end();
     }
-    expect(bench.database.rows.get('row')).toHaveLength(4);
+    expect(bench.database.rows.get('row')).toHaveLength(6);
   });
 
   test('contains no key of an item in readable form', async () => {

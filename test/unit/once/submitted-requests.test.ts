@@ -192,9 +192,9 @@ test('the trigger is certain only while n8n cannot have removed keys', async () 
       `${saved()} `,
       Array.from({ length: count }, (_, index) => `key ${index}`),
     );
-  fill(9_500);
+  fill(14_500);
   expect(await ask().isOwn('1')).toBe(false);
-  fill(10_000);
+  fill(15_000);
   expect(await ask().isOwn('1')).toBeUndefined();
 });
 

@@ -37,6 +37,13 @@ test("doesn't show a shared parameter for other combinations of resource and ope
   expect(panels.map(({ chosen }) => declared.filter((one) => isShownFor(chosen, one)).length)).toEqual([1, 0, 0, 1]);
 });
 
+test('shares the longer parameter if two operations show the same parameters in a different order', () => {
+  const short = () => parameter('short');
+  const long = () => parameter('long', { description: 'Has a long description' });
+  const declared = shareParameters([panel('a.create', [long(), short()]), panel('a.update', [short(), long()])]);
+  expect(declared.map(({ name }) => name)).toEqual(['short', 'long', 'short']);
+});
+
 test('lists the operations without a parameter if they are fewer', () => {
   const names = ['create', 'update', 'cancel', 'send', 'resend'];
   const panels = [...names.map((name) => panel(`a.${name}`, [parameter('x')])), panel('a.get', []), panel('b.get', [])];

@@ -44,7 +44,7 @@ test.each([
   [
     'invoice',
     'create',
-    'Due After (Days): a whole number of at least 0. Quantity: Number of units. 0.01 to 999, at most 2 decimals. ',
+    'Quantity: Number of units. 0.01 to 999, at most 2 decimals. Unit Cost: -999999.99 to 999999.99. ',
   ],
   [
     'report',

@@ -11,26 +11,39 @@ interface Draw {
   parallel: number;
   hasIds: boolean;
   limit?: number;
-  /** Totals that the service announces. A capped total is at most 100. */
-  totals: 'all' | 'pages' | 'capped' | 'none';
-  /** Maximum number of records that the service returns per page. Without totals, a short first page is the list. */
+  /** Maximum number of pages that the node keeps for a file. */
+  mostAhead: number;
+  /** Whether the node includes only some records. */
+  isFiltered: boolean;
+  /** Totals that the service announces. A capped total is at most 100. The last three are wrong. */
+  totals: 'all' | 'pages' | 'capped' | 'none' | 'low' | 'high' | 'random';
+  /** Maximum number of records that the service returns per page. Without sufficient totals, a short page is the last. */
   size: number;
   /** Probability of a change before a response, in percent. */
   changes: number;
+  /**
+   * Whether records move in the list, because the user sorts it by a field that changes. No record is removed, because
+   * no page shows that a removed record took the place of one that moved.
+   */
+  mayMove?: boolean;
   /** Response with a wrong page. Only totals reveal an empty page and the early end of a page. */
   wrong?: { nth: number; way: 'empty' | 'early' | 'repeated' };
 }
 
 function drawList(random: Random): Draw {
-  const totals = random.pick(['all', 'all', 'all', 'pages', 'capped', 'none'] as const);
+  const mayMove = random.percent(30);
+  const totals = random.pick(['all', 'all', 'all', 'pages', 'capped', 'none', 'low', 'high', 'random'] as const);
   return {
     count: random.pick([0, 1, 99, 100, 101, 198, 199, 200, 250, 301, random.integer(300, 900)]),
     parallel: random.pick([1, 2, 5, 20]),
-    hasIds: random.percent(80),
+    hasIds: mayMove || random.percent(70),
+    mostAhead: random.pick([Infinity, 1, 3]),
+    isFiltered: random.percent(15),
     ...(random.percent(20) && { limit: random.pick([50, 100, 150, 294, 400]) }),
     totals,
-    size: totals !== 'none' && random.percent(15) ? random.pick([7, 25, 60]) : 100,
+    size: !['none', 'low', 'random'].includes(totals) && random.percent(15) ? random.pick([7, 25, 60]) : 100,
     changes: random.pick([0, 10, 30, 60]),
+    mayMove,
     ...(totals === 'all' &&
       random.percent(20) && { wrong: { nth: random.integer(1, 7), way: random.pick(['empty', 'early', 'repeated']) } }),
   };
@@ -70,23 +83,29 @@ class ChangingService {
     const kept = way === 'empty' ? 0 : way === 'early' ? this.random.integer(0, count - 1) : count;
     const field = hasIds ? 'id' : 'name';
     const record = this.all.slice(from, from + kept).map((id): IDataObject => ({ [field]: id }));
-    const [totalPages, totalRecords] = [Math.ceil(this.all.length / count), this.all.length];
+    const { length } = this.all;
+    const wrongTotals = { low: Math.ceil(length / 2), high: length + 105, random: this.random.integer(0, 1000) };
+    const told = totals in wrongTotals ? wrongTotals[totals as keyof typeof wrongTotals] : length;
+    const [totalPages, totalRecords] = [Math.ceil(told / count), told];
     if (totals === 'none') return { ok: true, record };
     if (totals === 'pages') return { ok: true, record, totalPages };
     return {
       ok: true,
       record,
       totalPages,
-      totalRecords: totals === 'all' ? totalRecords : Math.min(100, totalRecords),
+      totalRecords: totals === 'capped' ? Math.min(100, totalRecords) : totalRecords,
     };
   }
 
   private change(): void {
     const { random, all } = this;
+    if (this.draw.mayMove)
+      for (const id of all.splice(random.integer(0, all.length), random.pick([1, 1, 2, 30])))
+        all.splice(random.integer(0, all.length), 0, id);
     const place = random.pick([0, all.length, random.integer(0, all.length), random.integer(0, all.length)]);
     if (random.percent(50))
       all.splice(place, 0, ...random.list(random.pick([1, 1, 2, 30, 120]), () => (this.created += 1)));
-    if (random.percent(60))
+    if (!this.draw.mayMove && random.percent(60))
       for (const id of all.splice(random.integer(0, all.length), random.pick([1, 1, 2, 30, 120])))
         this.lasting.delete(id);
   }
@@ -94,17 +113,25 @@ class ChangingService {
 
 async function violations(random: Random, draw: Draw): Promise<string[]> {
   const service = new ChangingService(draw, random);
-  const list = draw.hasIds ? { identity: 'id' } : {};
-  const result = await fetchList(list, draw.limit, service.fetch, draw.parallel);
-  if ('failure' in result) return ['the list failed'];
+  const list = { ...(draw.hasIds && { identity: 'id' }), mayMove: draw.mayMove };
+  const isIncluded = (id: number) => !draw.isFiltered || id % 3 === 0;
+  const keeps = draw.isFiltered ? ({ id, name }: IDataObject) => isIncluded(Number(id ?? name)) : undefined;
+  const result = await fetchList(list, draw.limit, service.fetch, draw.parallel, keeps, draw.mostAhead);
+  // An empty list that announces records is unreadable.
+  if ('failure' in result) return service.all.length > 0 || draw.totals === 'all' ? ['the list failed'] : [];
   const ids = result.records.map(({ id, name }) => Number(id ?? name));
   const repeated = ids.length - new Set(ids).size;
   const wrong = repeated > 0 && (draw.hasIds || result.note === undefined) ? [`${repeated} records came twice`] : [];
-  if (result.note !== undefined) return wrong;
-  const lasting = service.all.filter((id) => service.lasting.has(id));
+  // No request shows the records before and after certain places between very small pages.
+  const isExact = !['high', 'random'].includes(draw.totals);
+  const mayNote = draw.changes > 0 || draw.wrong !== undefined || draw.size < 8 || !isExact;
+  if (result.note !== undefined)
+    return mayNote ? wrong : [...wrong, `nothing changed, and a notice says ${result.note}`];
+  const lasting = service.all.filter((id) => service.lasting.has(id) && isIncluded(id));
   const returned = ids.filter((id) => service.lasting.has(id));
   const expected = draw.limit === undefined ? lasting : lasting.slice(0, returned.length);
-  if (JSON.stringify(returned) === JSON.stringify(expected)) return wrong;
+  const inOrder = (all: number[]) => JSON.stringify(draw.mayMove ? all.toSorted((one, other) => one - other) : all);
+  if (inOrder(returned) === inOrder(expected) || (draw.mayMove && draw.limit !== undefined)) return wrong;
   return [...wrong, `${returned.length} of ${lasting.length} records came, and no notice says so`];
 }
 
@@ -120,6 +147,10 @@ test('a list that changes is returned without repeated records, with a notice if
 });
 
 test.each([1, 20])('a long list that changes is returned in the same way, %d pages at a time', async (parallel) => {
-  const draw: Draw = { count: quantity(3000, 100_000), parallel, hasIds: true, totals: 'all', size: 100, changes: 5 };
+  const count = quantity(3000, 100_000);
+  const draw: Draw = {
+    ...{ count, parallel, hasIds: true, totals: 'all', size: 100, changes: 5 },
+    ...{ mostAhead: 5 * parallel, isFiltered: false },
+  };
   expect(await violations(new Random(1), draw)).toEqual([]);
 });

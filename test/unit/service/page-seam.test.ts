@@ -14,20 +14,38 @@ const of = (from: number, marks: string[], hasIds = true) => {
 };
 
 test('pages with a gap between them have no seam', () => {
-  expect(of(15, ['a', 'b'])).toEqual({ overlap: -1, isVerified: false, hasMoved: false, repeated: [] });
+  expect(of(15, ['a', 'b'])).toEqual({
+    overlap: -1,
+    isVerified: false,
+    isUnmoved: false,
+    hasMoved: false,
+    repeated: [],
+  });
   expect(NO_SEAM.repeats(0)).toBe(false);
 });
 
 test('adjacent pages verify each other only if they share a record', () => {
-  expect(of(14, ['e', 'f'])).toEqual({ overlap: 0, isVerified: false, hasMoved: false, repeated: [] });
-  expect(of(14, ['d', 'e'])).toEqual({ overlap: 0, isVerified: true, hasMoved: false, repeated: [] });
-  expect(of(14, ['d', 'e'], false)).toEqual({ overlap: 0, isVerified: false, hasMoved: false, repeated: [] });
+  expect(of(14, ['e', 'f'])).toEqual({
+    overlap: 0,
+    isVerified: false,
+    isUnmoved: false,
+    hasMoved: false,
+    repeated: [],
+  });
+  expect(of(14, ['d', 'e'])).toEqual({ overlap: 0, isVerified: true, isUnmoved: false, hasMoved: false, repeated: [] });
+  expect(of(14, ['d', 'e'], false)).toEqual({
+    overlap: 0,
+    isVerified: false,
+    isUnmoved: false,
+    hasMoved: false,
+    repeated: [],
+  });
 });
 
 test.each([true, false])(
   'pages that overlap as expected repeat the records of the overlap (with IDs: %s)',
   (hasIds) => {
-    const unmoved = { isVerified: true, hasMoved: false };
+    const unmoved = { isVerified: true, isUnmoved: true, hasMoved: false };
     expect(of(13, ['d', 'e'], hasIds)).toEqual({ ...unmoved, overlap: 1, repeated: ['d'] });
     expect(of(12, ['c', 'd', 'e', 'd'], hasIds)).toEqual({
       ...unmoved,
@@ -44,11 +62,18 @@ test('records with IDs that moved verify the pages if one is on both', () => {
   expect(of(12, ['b', 'c', 'd', 'e'])).toEqual({
     overlap: 2,
     isVerified: true,
+    isUnmoved: false,
     hasMoved: false,
     repeated: ['b', 'c', 'd'],
   });
   expect(of(12, ['c', 'e'])).toMatchObject({ overlap: 2, isVerified: true, hasMoved: false });
-  expect(of(12, ['e', 'f'])).toEqual({ overlap: 2, isVerified: false, hasMoved: false, repeated: [] });
+  expect(of(12, ['e', 'f'])).toEqual({
+    overlap: 2,
+    isVerified: false,
+    isUnmoved: false,
+    hasMoved: false,
+    repeated: [],
+  });
   expect(of(12, [])).toMatchObject({ overlap: 2, isVerified: false });
 });
 
@@ -56,6 +81,7 @@ test('records without IDs that moved verify nothing', () => {
   expect(of(12, ['b', 'c', 'd', 'e'], false)).toEqual({
     overlap: 2,
     isVerified: false,
+    isUnmoved: false,
     hasMoved: true,
     repeated: ['b', 'c', 'd'],
   });

@@ -23,10 +23,10 @@ const full: INodeParameters = {
   operation: 'create',
   customer_id: byId('CUST0001'),
   invoice_number: 'FULL-1',
-  dueAfterDays: 30,
   line_items: { item: [{ quantity: 2, description: 'Hour', unit_cost: 50 }] },
   billing_contact: contact('ana@example.com'),
   additionalFields: {
+    dueAfterDays: 30,
     sales_tax: { item: { type: 'RATE', value: 10 } },
     checkout_settings: { item: { allow_partial_payments: true, email_receipt: false } },
     footer_note: 'Thank you',
@@ -63,7 +63,7 @@ describe('changing a draft', () => {
   test('replaces line items and payment terms as a whole', async () => {
     const id = await draft();
     const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 500 }] };
-    const { items } = await run({ ...change, line_items, dueAfterDays: 10 }, [{ id }]);
+    const { items } = await run({ ...change, line_items, additionalFields: { dueAfterDays: 10 } }, [{ id }]);
     expect(items[0]?.json).toMatchObject({ amt_tran: 550, date_due: '2030-03-11', status: 'SAVED' });
     expect(invoice(id)?.line_items).toHaveLength(1);
   });
@@ -133,7 +133,7 @@ describe('changing a draft', () => {
     const row = [{ id: await draft() }];
     const line = (unit_cost: number) => ({ item: [{ quantity: 1, description: 'Day', unit_cost }] });
     const tax = (value: number) => ({ additionalFields: { sales_tax: { item: { type: 'RATE', value } } } });
-    expect((await run({ ...limited, dueAfterDays: 5 }, row)).error).toBeUndefined();
+    expect((await run({ ...limited, additionalFields: { dueAfterDays: 5 } }, row)).error).toBeUndefined();
     expect((await run({ ...limited, line_items: line(150), ...tax(20) }, row)).error).toBeUndefined();
     for (const more of [{ line_items: line(150) }, tax(50), { line_items: line(150), ...tax(50) }])
       expect((await run({ ...limited, ...more }, row)).error?.description).toContain('Nothing was sent');
@@ -143,7 +143,8 @@ describe('changing a draft', () => {
     let looked = 0;
     const data = () => ({ invoice_id: 1, customer_id: 'C', invoice_number: `N${(looked += 1)}` });
     const recorder = await startRecorder({ toJSON: () => ({ code: 0, message: 'Success', data: data() }) });
-    const { error } = await run({ ...change, dueAfterDays: 3 }, [{ id: 1 }], { credential: recorder.credential });
+    const later = { ...change, additionalFields: { dueAfterDays: 3 } };
+    const { error } = await run(later, [{ id: 1 }], { credential: recorder.credential });
     await recorder.stop();
     expect(error?.message).toContain('record changed after the node read it');
     expect(recorder.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);

@@ -215,6 +215,23 @@ describe('a list that changes while the node reads it', () => {
       }
     },
   );
+
+  test('a hint states that a record may be missing if the list is sorted by a field that changes, and records moved', async () => {
+    const list = lists.find(({ name }) => name === 'subscription.getAll') ?? api;
+    const moved = async (order_on: string) => {
+      changing(list, (listed, nth) => {
+        if (nth !== 1) return;
+        listed.unshift(...listed.splice(220, 1));
+        listed.push(added(list));
+      });
+      const { items, hints } = await run({ ...list.parameters, ...all, sorting: { order_on } });
+      expect(idsIn(list, items)).not.toContain('R220');
+      return hints;
+    };
+    expect(await moved('status')).toEqual([expect.stringContaining('a record may be missing')]);
+    // IDs don't change, so the service can't move a record.
+    expect(await moved('subscription_id')).toEqual([]);
+  });
 });
 
 describe('the last page of a list', () => {

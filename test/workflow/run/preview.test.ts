@@ -123,6 +123,39 @@ test('a guard that cannot be read refuses the row', async () => {
   expect(decisions(items)).toEqual(['refuse']);
 });
 
+/** Runs a preview, and ends n8n's database after its first `calls` calls. Returns false if the preview needs no more calls. */
+async function killedPreview(rows: IDataObject[], calls: number): Promise<boolean> {
+  let made = 0;
+  const kill = (name: 'check' | 'remove') => {
+    const original = processedData[name].bind(processedData) as (...args: unknown[]) => Promise<never>;
+    jest.spyOn(processedData, name).mockImplementation(async (...args) => {
+      made += 1;
+      if (made > calls) throw new Error('killed');
+      return await original(...args);
+    });
+  };
+  kill('check');
+  kill('remove');
+  await preview({ oncePerKey: '={{ $json.id }}', sending: { maxTries: 1 } }, rows);
+  jest.restoreAllMocks();
+  return made > calls;
+}
+
+test('after n8n is killed at any moment of a preview, the run and another preview do the same as without it', async () => {
+  const options = { oncePerKey: '={{ $json.id }}' };
+  const rows = sales(20);
+  let calls = 1;
+  for (; calls <= rows.length && (await killedPreview(rows.slice(calls - 1, calls), calls)); calls += 1) {
+    const [row = {}] = rows.slice(calls - 1);
+    expect(decisions((await preview(options, [row])).items)).toEqual(['send']);
+    expect((await run(refunding(options), [row])).error).toBeUndefined();
+    expect(writes()).toHaveLength(calls);
+    expect(decisions((await preview(options, [row])).items)).toEqual(['return_existing']);
+  }
+  expect(calls).toBeGreaterThan(1);
+  expect(calls).toBeLessThan(rows.length);
+});
+
 test.each([undefined, 1])(
   'a preview leaves nothing in the execution or the database (batch size %p)',
   async (batchSize) => {
@@ -162,6 +195,8 @@ test('a preview shows the masked card and account numbers of a request, and no s
   const text = JSON.stringify(items);
   expect(text).toContain('"decision":"send"');
   expect(text).not.toMatch(/4111111111111111|987/);
+  const mistaken = await run(charging({ previewOnly: true }, { customer_id: '4111111111111111' }), [{}]);
+  expect(mistaken.items[0]?.json).toMatchObject({ decision: 'send', request: { body: { customer_id: 'x1111' } } });
   expect(writes()).toEqual([]);
 });
 

@@ -308,6 +308,25 @@ describe('a refund of all that is left', () => {
     expect(amounts()).toEqual([]);
   });
 
+  test.each([true, 'true', 'Y', 1, {}, ['no']])(
+    'the node sends nothing if the dispute flag of the payment is %j',
+    async (dispute_flag) => {
+      const id = await charge({ purchase_id: 'A-1' });
+      const data = { pg_id: id, tran_time: '2026-11-28T10:00:00Z', amt_tran: 10, tran_status: 'S', amt_refunded: 0 };
+      const body = { code: 0, message: 'OK', data: { ...data, dispute_flag } };
+      sandbox.control.addFault({
+        kind: 'status',
+        status: 200,
+        body,
+        operationId: 'getTransactionByPgId',
+        calls: 'all',
+      });
+      const { error } = await run(allLeft(), [{ id }]);
+      expect(error?.message).toMatch(/"Refund" must be an amount, because the customer disputes the payment/);
+      expect(amounts()).toEqual([]);
+    },
+  );
+
   test('the node sends nothing if the service returns two records', async () => {
     const pg_id = await charge({ purchase_id: 'A-1' });
     const record = { pg_id, amt_tran: 10, tran_status: 'C' };

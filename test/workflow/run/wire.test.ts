@@ -154,11 +154,11 @@ test('sends every field of Create Invoice, including nested fields', async () =>
     operation: 'create',
     customer_id: { __rl: true, mode: 'id', value: 'C1' },
     invoice_number: 'INV-1',
-    dueAfterDays: 30,
     line_itemsMode: 'fields',
     line_items: { item: [{ quantity: 2, description: 'Work', unit_cost: 12.5 }] },
     billing_contact: { item: byFields },
     additionalFields: {
+      dueAfterDays: 30,
       save_customer: true,
       from_contact: { item: byFields },
       profile_id: '12345678901234567890',

@@ -28,7 +28,7 @@ export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create invoice',
-  description: "Create a draft invoice, and send it if 'Send Now' is on",
+  description: "Create a draft invoice, which is due today unless you add a due date, and send it if 'Send Now' is on",
   moneyEffect: 'No money moves until the customer pays.',
   request: wire.createInvoice.request,
   fields: [
@@ -43,13 +43,13 @@ export const create = operation({
       description: 'Your invoice number, e.g. from your CRM. Use a different number for each invoice.',
       placeholder: 'e.g. INV-1001',
     }),
-    due(),
     lineItems({ default: { item: [{}] } }),
     billingContact(wire.createInvoice.body.billing_contact),
     ...sendNowFields(),
   ],
   additional: [
     generateReference,
+    due(),
     boolean({
       ...wire.createInvoice.body.save_customer,
       label: 'Save Customer',

@@ -12,7 +12,7 @@ import * as wire from '../../wire/operations';
 import { lookAt } from '../merge-with-current';
 import { inCurrency, nameInvoice } from './fields';
 import { SENT } from './footprint';
-import { recipientFields, SEND_REFUSALS, sentTo, withRecipients } from './send';
+import { recipientFields, SEND_REFUSALS, sentTo } from './send';
 
 type Values = ValuesOf<'createInvoice'>;
 
@@ -69,9 +69,9 @@ const sendDraft: Step<Values> = {
     action: 'Send invoice',
     money: 'none',
     // The response contains no record, and the status of the draft is obsolete.
-    present: (record, { node, body }) => {
+    present: (record, { node }) => {
       const kept = Object.entries(objectIn(node.draft)).filter(([name]) => !OBSOLETE.has(name));
-      return withRecipients({ ...Object.fromEntries(kept), ...record }, { body });
+      return { ...Object.fromEntries(kept), ...record };
     },
     summary: (record, { node, body }, came) => {
       const draft = { ...objectIn(node.draft), ...record };

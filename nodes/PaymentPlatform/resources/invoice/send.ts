@@ -49,7 +49,7 @@ export const noteAbroad = ({ phone_number: phones }: Recipients): string | undef
   isList(phones) && phones.some(isAbroad) ? NO_TEXT_ABROAD : undefined;
 
 /** Adds the recipients to the output, because the response doesn't contain them. */
-export const withRecipients = (
+const withRecipients = (
   record: Given<RecordOf<'sendInvoice'>>,
   { body: { email_address, phone_number } }: Pick<ValuesOf<'sendInvoice'>, 'body'>,
 ) => ({

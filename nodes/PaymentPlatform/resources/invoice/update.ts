@@ -72,12 +72,12 @@ export const update = operation({
       description: 'Your invoice number, e.g. from your CRM. Leave empty to keep the current number.',
       placeholder: 'e.g. INV-1001',
     }),
-    due(),
     lineItems(),
     billingContact(body.billing_contact),
     fromContact(body.from_contact),
   ],
   additional: [
+    due(),
     currency(body.tran_currency),
     salesTax(),
     invoiceDate(),

@@ -33,10 +33,20 @@ const howMuch = choice({
 /** Status codes of voided payments (service.md#letters). */
 const VOIDED: ReadonlySet<string> = new Set(['V', 'v']);
 
+/** An unreadable flag counts as a dispute. */
+const isDisputed = ({ dispute_flag: flag }: IDataObject): boolean =>
+  flag !== undefined &&
+  flag !== null &&
+  !['', 'false', '0', 'n', 'no'].includes(JSON.stringify(flag).toLowerCase().replaceAll('"', ''));
+
 /** A payment whose record lacks an amount could already be refunded. */
 function amountLeft(records: IDataObject[]): EarlyValue {
   const [payment] = records;
   if (!payment) return { allowed: "can't be calculated, because no transaction has this ID" };
+  if (isDisputed(payment))
+    return {
+      allowed: 'must be an amount, because the customer disputes the payment and may already have the money back',
+    };
   const letter = letterOf(payment);
   const { amt_refundable: left } = VOIDED.has(letter)
     ? afterVoid({})
