@@ -62,8 +62,9 @@ export class Database {
     await access();
     const output: IDeduplicationOutput = { new: [], processed: [] };
     const marks = [...(before ?? [])];
+    const known = new Set(before);
     for (const item of items)
-      if (before?.includes(item)) output.processed.push(item);
+      if (known.has(item)) output.processed.push(item);
       else {
         output.new.push(item);
         marks.push(item);
@@ -87,11 +88,12 @@ export class Database {
   async remove(items: string[], row: string): Promise<void> {
     this.refuse();
     const before = this.rows.get(row);
+    const gone = new Set(items);
     await access();
     if (before)
       this.rows.set(
         row,
-        before.filter((mark) => !items.includes(mark)),
+        before.filter((mark) => !gone.has(mark)),
       );
     await access();
   }
@@ -109,18 +111,18 @@ class Deduplicator implements IDataDeduplicator {
     context: ICheckProcessedContextData,
     options: ICheckProcessedOptions,
   ) {
-    return await databaseOf(context.workflow).check(items.map(String), rowOf(context, scope), options);
+    return await (await databaseOf(context.workflow)).check(items.map(String), rowOf(context, scope), options);
   }
 
   async removeProcessed(items: unknown[], scope: string, context: ICheckProcessedContextData) {
-    await databaseOf(context.workflow).remove(items.map(String), rowOf(context, scope));
+    await (await databaseOf(context.workflow)).remove(items.map(String), rowOf(context, scope));
   }
 
   clearAllProcessedItems = (): never => {
     throw new Error('not used');
   };
   async getProcessedDataCount(scope: string, context: ICheckProcessedContextData) {
-    return await Promise.resolve(databaseOf(context.workflow).count(rowOf(context, scope)));
+    return (await databaseOf(context.workflow)).count(rowOf(context, scope));
   }
 }
 
@@ -128,10 +130,11 @@ class Deduplicator implements IDataDeduplicator {
 const rowOf = ({ workflow, node }: ICheckProcessedContextData, scope: string) =>
   scope === 'node' ? `${workflow.id} n:${node?.id}` : String(workflow.id);
 
-function databaseOf(workflow: object): Database {
+/** Never resolves for a killed process. */
+async function databaseOf(workflow: object): Promise<Database> {
   const database = databases.get(workflow);
-  if (!database || database.isDead(workflow)) throw new Error('The process was killed');
-  return database;
+  if (!database) throw new Error('The workflow has no database');
+  return database.isDead(workflow) ? await new Promise(() => undefined) : database;
 }
 
 useDeduplicator(new Deduplicator());

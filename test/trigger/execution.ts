@@ -80,9 +80,9 @@ export async function runExecution(start: Start, executionId: string, data: IRun
     );
     // Without items, n8n runs no other node.
     const isContinued = mode !== 'trigger' || output[0]?.length;
+    data.resultData.runData = { [nodeName]: [{ data: { main: output } } as never] };
     if (isContinued) data.resultData.lastNodeExecuted = 'Work';
     if (isContinued) await start.work(output[0] ?? []);
-    data.resultData.runData = { [nodeName]: [{} as ITaskData] };
     if (isContinued && start.waits) data.waitTill = new Date(Date.now() + WAIT_MS);
     if (data.waitTill) return void database.executions.set(executionId, structuredClone(data));
   } catch (error) {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { instant, momentsOf, REPORT_ZONE } from '../fields/kinds/date';
-import { otherRecordFailure, unreadableFailure, withoutLookUp } from '../messages/describe-answers';
+import { otherRecordFailure, unreadableFailure } from '../messages/describe-answers';
 import { isNotEnabled } from '../messages/describe-failure';
 import { maskRecord } from '../messages/scrubber';
 import type { Failure } from '../model/failure';
@@ -13,31 +13,24 @@ import { notWhole } from '../service/look-up';
 import { asText, objectIn } from '../shared/objects';
 import {
   caughtKey,
-  currentHour,
+  failureOf,
+  type Found,
   findNewEvents,
-  findPosition,
   handoverOf,
-  HOUR_MS,
-  hourKey,
   isOwn,
   isShared,
-  goneText,
-  lateKeys,
   onChangesEnd,
-  passKey,
-  type Position,
+  MOST_CHANGES,
+  problemsOf,
+  type Result,
   selectedEvents,
   selectedKeys,
-  tell,
-  tellFailed,
-  uncertainText,
+  type Unemitted,
   unlistedText,
-  unsuccessful,
-  vagueKey,
   warn,
+  warnFailed,
 } from './catch-up';
 import {
-  type MissedChange,
   digestOf,
   groupChanges,
   identitiesOf,
@@ -49,20 +42,20 @@ import {
 import { DeliveryClaims, type Standing } from './delivery-claims';
 import type { End } from './delivery-dedup';
 import { readCatchUpOptions } from './description';
+import {
+  currentHour,
+  findPosition,
+  findVagueUntil,
+  FIRST_KEY,
+  HOUR_MS,
+  hourKey,
+  lateKeys,
+  passKey,
+  type Position,
+} from './marks';
 import type { Handover } from './receive';
 import { isUnknownPath, read } from './service';
 import { accountKey, nodeKeyOf } from './state';
-
-/** Each change takes up to four keys, and n8n's database keeps only 10,000 keys of a node. */
-const MOST_CHANGES = 2_000;
-const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
-
-/** A change that the service shows. */
-interface Found {
-  place: number;
-  change: MissedChange;
-  identities: string[];
-}
 
 /** Reads the service in an execution, and emits the changes that no delivery told the workflow. */
 export class CatchUpPass implements ChangeSource {
@@ -73,16 +66,15 @@ export class CatchUpPass implements ChangeSource {
   /** Changes that this execution processes. */
   private readonly claimed = new Set<string>();
   private readonly found: Found[] = [];
-  private readonly places: Array<MissedChange | undefined> = [];
-  private readonly interrupted: MissedChange[] = [];
-  private readonly uncertain: MissedChange[] = [];
-  private readonly gone: MissedChange[] = [];
+  private readonly taken: Found[] = [];
+  private readonly unemitted: Unemitted = { unsuccessful: [], uncertain: [], gone: [] };
   private readonly unlisted: Array<{ path: string; failure: Failure }> = [];
   private listCount = 0;
   private readonly waiting: Array<() => Promise<void>> = [];
   private last: Promise<unknown> = Promise.resolve();
   private loadCount = 0;
-  private readonly vague = new Map<string, Promise<Set<string>>>();
+  private placeCount = 0;
+  private readonly vague = new Map<string, Promise<number>>();
   private isCut = false;
   private isHandedOver = false;
   private hasEnded = false;
@@ -101,19 +93,19 @@ export class CatchUpPass implements ChangeSource {
   }
 
   /**
-   * Returns a handover for each event.
    * @throws NodeOperationError if the service returns a failure. The next catch-up then begins at the same place.
    */
-  static async run(context: IExecuteFunctions, handover: Handover): Promise<Handover[]> {
+  static async run(context: IExecuteFunctions, handover: Handover): Promise<Result> {
     const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
-    const position = await findPosition(context);
+    const position = await findPosition(context.helpers, DeliveryClaims.of(nodeKeyOf(context)).marks);
     const newEvents = await findNewEvents(context, accountKey(account), position);
     const pass = new CatchUpPass(context, handover, account, position, newEvents);
-    await pass.ledger.marks.add(context.helpers, [hourKey(pass.startedHour)]);
+    const begun = [...(position.isFirst ? [FIRST_KEY] : []), hourKey(pass.startedHour)];
+    await pass.ledger.marks.add(context.helpers, begun);
     onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
     if (pass.unlisted.length === pass.listCount)
-      for (const { path, failure } of pass.unlisted) pass.stop(pass.failure(path, failure));
+      for (const { path, failure } of pass.unlisted) pass.stop(failureOf(context, path, failure));
     // While a change is claimed, the trigger drops its delivery, so no claim waits for the service.
     await Promise.all(pass.found.map(async (found) => await pass.guarded(async () => await pass.claim(found))));
     await Promise.all(pass.waiting.map(async (wait) => await pass.guarded(wait)));
@@ -136,13 +128,13 @@ export class CatchUpPass implements ChangeSource {
       async (page, count) => await read(this.context, this.account, path, { query: { ...query, page, count } }),
     );
     if ('ok' in result) return this.skip(path, result.failure);
-    if (result.note !== undefined) throw this.failure(path, notWhole(result.note));
+    if (result.note !== undefined) throw failureOf(this.context, path, notWhole(result.note));
     return result.records.map(maskRecord);
   };
 
   /** Without the feature, an account has no changes of this kind. */
   private skip(path: string, failure: Failure): IDataObject[] {
-    if (!isNotEnabled(failure) && !isUnknownPath(failure)) throw this.failure(path, failure);
+    if (!isNotEnabled(failure) && !isUnknownPath(failure)) throw failureOf(this.context, path, failure);
     this.unlisted.push({ path, failure });
     return [];
   }
@@ -153,43 +145,44 @@ export class CatchUpPass implements ChangeSource {
     const answer = await turn;
     if (answer instanceof Error) throw answer;
     if (!answer.ok && isUnknownPath(answer.failure)) return undefined;
-    if (!answer.ok) throw this.failure(path, answer.failure);
+    if (!answer.ok) throw failureOf(this.context, path, answer.failure);
     const record = objectIn(answer.record);
-    if (asText(record[name]) !== id) throw this.failure(path, otherRecordFailure(name));
-    if (asText(record.status) === '') throw this.failure(path, unreadableFailure(200));
+    if (asText(record[name]) !== id) throw failureOf(this.context, path, otherRecordFailure(name));
+    if (asText(record.status) === '') throw failureOf(this.context, path, unreadableFailure(200));
     return maskRecord(record);
   };
 
-  offer: ChangeSource['offer'] = async (event, known, load, payment) => {
-    const place = this.places.push(undefined) - 1;
+  offer: ChangeSource['offer'] = async (event, known, load, at, payments) => {
+    const place = this.placeCount++;
     if (!this.wants(event)) return;
-    const checked = payment ? [digestOf(accountKey(this.account), 'checked', event, payment.all)] : [];
+    const checked = payments ? [digestOf(accountKey(this.account), 'checked', event, payments)] : [];
     if ((await this.ledger.settled(this.store, checked)).length > 0) return;
     const data = typeof known === 'function' ? await known() : known;
     const identities = identitiesOf(event, data, accountKey(this.account));
     if (identities.length === 0 || identities.some((identity) => this.held.has(identity))) return;
     for (const identity of identities) this.held.add(identity);
-    const [, last] = (payment && momentsOf(payment.at, REPORT_ZONE)) ?? [];
+    const [, last] = (payments && momentsOf(at, REPORT_ZONE)) ?? [];
     const isOld = last && last.toMillis() < Date.now() - HOUR_MS;
     // Unchanged payments of an hour ago can't cause another change.
     if (isOld) for (const identity of checked) this.held.add(identity);
     if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
-    if (!this.isFirst(event) && this.loadCount++ >= MOST_CHANGES) {
+    const isUncertain = !this.isFirst(event) && (await this.isUncertain(event, at));
+    if (!this.isFirst(event) && !isUncertain && this.loadCount++ >= MOST_CHANGES) {
       this.isCut = true;
       return this.drop([...identities, ...checked]);
     }
     const change = await load();
-    if (change) return await this.find({ place, change, identities });
+    if (change) return this.find({ place, change, identities, checked }, isUncertain);
     // Without a payment that may cause it, the change never happens.
-    if (payment) this.drop(identities);
+    if (payments) this.drop(identities);
   };
 
   /** A claim would make the trigger drop the delivery, so it must not claim a change that it doesn't emit. */
-  private async find(found: Found): Promise<void> {
+  private find(found: Found, isUncertain: boolean): void {
     const { change } = found;
     if (this.isFirst(change.event) || !readCatchUpOptions(this.context).passes(change.data)) return;
-    if (change.isGone) this.gone.push(change);
-    else if (await this.isUncertain(change)) this.uncertain.push(change);
+    if (change.isGone) this.unemitted.gone.push(change);
+    else if (isUncertain) this.unemitted.uncertain.push(change);
     else this.found.push(found);
   }
 
@@ -204,31 +197,38 @@ export class CatchUpPass implements ChangeSource {
   private async claim(found: Found): Promise<void> {
     const { identities } = found;
     const standings = await Promise.all(identities.map(async (identity) => await this.begin(identity)));
-    if (standings.includes('done')) return;
+    if (standings.includes('done')) return await this.noteFailed(found);
     if (!standings.includes('open')) return await this.take(found, standings.includes('interrupted'));
     this.waiting.push(async () => {
       const ends = identities.map(async (identity) => await this.awaitEnd(identity));
       if ((await Promise.all(ends)).includes('new')) await this.take(found, true);
+      else await this.noteFailed(found);
     });
   }
 
-  private async take({ place, change, identities }: Found, isInterrupted: boolean): Promise<void> {
+  private async noteFailed({ change, identities }: Found): Promise<void> {
+    if (await this.ledger.hasFailed(this.store, identities)) this.unemitted.unsuccessful.push(change);
+  }
+
+  private async take(found: Found, isInterrupted: boolean): Promise<void> {
+    const { change, identities } = found;
     const keys = identities.map(caughtKey);
     if (isInterrupted && !readCatchUpOptions(this.context).emitsFailed)
-      if ((await this.ledger.marks.proofs(this.store, keys)).size === 0) return void this.interrupted.push(change);
+      if ((await this.ledger.marks.proofs(this.store, keys)).size === 0)
+        return void this.unemitted.unsuccessful.push(change);
     const { lastPassMs } = this.position;
     const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.data], lastPassMs);
     await this.ledger.marks.add(this.store, [...keys, ...late]);
-    this.places[place] = change;
+    this.taken.push(found);
   }
 
   /** n8n's database may have lost the key of an older change, or a delivery did not identify its change. */
-  private async isUncertain({ event, at }: MissedChange): Promise<boolean> {
+  private async isUncertain(event: string, at: unknown): Promise<boolean> {
     const { completeFromMs } = this.position;
-    if (completeFromMs !== undefined && (instant(at, REPORT_ZONE)?.toMillis() ?? 0) < completeFromMs) return true;
-    const vague = this.vague.get(event) ?? this.ledger.marks.proofs(this.store, [vagueKey(event)]);
-    this.vague.set(event, vague);
-    return (await vague).size > 0;
+    const atMs = instant(at, REPORT_ZONE)?.toMillis() ?? 0;
+    const vagueUntilMs = this.vague.get(event) ?? findVagueUntil(this.store, this.ledger.marks, event);
+    this.vague.set(event, vagueUntilMs);
+    return atMs < Math.max(completeFromMs ?? 0, await vagueUntilMs);
   }
 
   private async begin(identity: string): Promise<Standing> {
@@ -253,26 +253,23 @@ export class CatchUpPass implements ChangeSource {
     for (const identity of identities) this.held.delete(identity);
   }
 
-  private async handOver(): Promise<Handover[]> {
-    const { context, places } = this;
-    const changes = places.filter((change) => change !== undefined);
-    const notices = [
-      ...(this.interrupted.length > 0 ? [unsuccessful(this.interrupted.map(nameChange))] : []),
-      ...(this.uncertain.length > 0 ? [uncertainText(this.uncertain.map(nameChange))] : []),
-      ...(this.gone.length > 0 ? [goneText(this.gone.map(nameChange))] : []),
-      ...(this.isCut ? [CUT] : []),
-    ];
-    const told = [...notices, ...this.unlisted.map(unlistedText)];
-    for (const text of told) (changes.length > 0 ? tell : warn)(context, text);
+  private async handOver(): Promise<Result> {
+    const { context } = this;
+    const changes = this.taken.sort((one, other) => one.place - other.place).map(({ change }) => change);
+    const problems = problemsOf(this.unemitted, this.isCut);
+    const notices = [...problems, ...this.unlisted.map(unlistedText)];
+    for (const text of notices) warn(context, text);
     this.isHandedOver = true;
     if (this.position.isFirst) await this.keepPosition();
-    if (changes.length === 0 && notices.length > 0) throw new NodeOperationError(context.getNode(), notices.join('\n'));
-    return groupChanges(changes).map((events) => handoverOf(events, this.handover, this.account));
+    if (changes.length === 0 && problems.length > 0)
+      throw new NodeOperationError(context.getNode(), problems.join('\n'));
+    const handovers = groupChanges(changes).map((events) => handoverOf(events, this.handover, this.account));
+    return { handovers, notices };
   }
 
   /** n8n may report the end again. */
   private end(outcome: End, isDone: boolean): void {
-    const names = this.places.flatMap((change) => (change ? [nameChange(change)] : []));
+    const names = this.taken.map(({ change }) => nameChange(change));
     const isKept = this.isHandedOver && (isDone || names.length === 0);
     if (this.position.isFirst) return;
     // n8n doesn't stop a canceled execution.
@@ -280,20 +277,19 @@ export class CatchUpPass implements ChangeSource {
     if (!this.isHandedOver) this.stop('The execution has ended');
     for (const identity of this.claimed) this.ledger.end(this.store, identity, this.id, isKept);
     if (!this.isHandedOver) this.ledger.marks.remove(this.store, [...this.claimed].map(caughtKey), false);
+    if (outcome === 'failed') {
+      for (const { identities, checked } of this.taken) this.drop([...identities, ...checked]);
+      const failed = this.taken.flatMap(({ identities }) => identities);
+      if (failed.length > 0) this.ledger.fail(this.store, failed, isKept);
+      if (isKept && names.length > 0) warnFailed(this.context, names);
+    }
     if (isKept) void this.keepPosition().catch(() => undefined);
-    if (isKept && outcome === 'failed' && names.length > 0) tellFailed(this.context, names);
   }
 
   private async keepPosition(): Promise<void> {
     await this.ledger.settle(this.store, [...this.held]);
     const selected = selectedKeys(this.context, accountKey(this.account));
     await this.ledger.marks.add(this.store, [...(this.isCut ? [] : [passKey(this.startedHour)]), ...selected]);
-  }
-
-  private failure(path: string, { message, advice }: Failure): NodeOperationError {
-    return new NodeOperationError(this.context.getNode(), `The trigger could not catch up: ${message}`, {
-      description: `${withoutLookUp(advice)} The trigger emitted nothing. The next catch-up begins at the same place. (GET ${path})`,
-    });
   }
 
   private get store() {

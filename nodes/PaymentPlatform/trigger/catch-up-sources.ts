@@ -41,13 +41,15 @@ export interface ChangeSource {
   /**
    * Reports a change unless the trigger has already emitted it.
    * @param load returns the change, or `undefined` if the record doesn't show it.
+   * @param at earliest time of the change.
    * @param payments payments that may have caused the change. If they didn't, the node doesn't load the change again.
    */
   offer: (
     event: string,
     known: IDataObject | (() => Promise<IDataObject>),
     load: Load,
-    payments?: { all: IDataObject[]; at: unknown },
+    at: unknown,
+    payments?: IDataObject[],
   ) => Promise<void>;
 }
 
@@ -154,7 +156,8 @@ async function readTransactions(source: ChangeSource): Promise<void> {
 async function offerAll(source: ChangeSource, changes: MissedChange[]): Promise<void> {
   await Promise.all(
     changes.map(
-      async (change) => await source.offer(change.event, change.data, async () => await Promise.resolve(change)),
+      async (change) =>
+        await source.offer(change.event, change.data, async () => await Promise.resolve(change), change.at),
     ),
   );
 }
@@ -182,7 +185,7 @@ async function readInvoices(source: ChangeSource): Promise<void> {
       if (!data) return { event, data: payment, at, isGone: true };
       return data.status === 'PAID' ? { event, data, at, notice: CURRENT } : undefined;
     };
-    await source.offer(event, payment, load, { all, at });
+    await source.offer(event, payment, load, at, all);
   };
   await Promise.all(paymentsBy(payments, 'invoice_id').map(offerPaid));
 }
@@ -216,14 +219,15 @@ async function readSubscriptions(source: ChangeSource): Promise<void> {
   const isDeclined = ({ tran_status }: IDataObject) => DECLINED.includes(asText(tran_status));
   const offerPayment = async (payment: IDataObject) => {
     const event = isDeclined(payment) ? failure : success;
-    await source.offer(event, payment, async () => {
+    const { amt_tran, tran_time: at } = payment;
+    const load: Load = async () => {
       const record = await recordOf(payment);
-      const { amt_tran, tran_time: at } = payment;
       // The service sends no event about a one-time fee.
       if (record && amt_tran === record.amt_setup && amt_tran !== record.recur_amt) return undefined;
       const own = only(payment, ['subscription_id', 'pg_id', 'rcode', 'auth_code', 'amt_tran']);
       return { event, data: { ...record, ...own }, at, notice: record ? CURRENT : NO_SUBSCRIPTION };
-    });
+    };
+    await source.offer(event, payment, load, at);
   };
   const offerStatus = async ([, all, payment]: PaymentsOf) => {
     const { tran_time: at } = payment;
@@ -233,7 +237,7 @@ async function readSubscriptions(source: ChangeSource): Promise<void> {
         if (!data) return { event, data: payment, at, isGone: true };
         return data.status === status ? { event, data, at, notice: CURRENT } : undefined;
       };
-      await source.offer(event, known, load, { all, at });
+      await source.offer(event, known, load, at, all);
     };
     if (!isDeclined(payment)) await offer(complete, 'D', payment);
     // The time of the next payment is part of the identity.

@@ -2,21 +2,21 @@ import { randomInt } from 'node:crypto';
 
 import {
   type CronExpression,
-  type IDataObject,
   type IExecuteFunctions,
   type IRun,
   type ITriggerFunctions,
   type ITriggerResponse,
+  NodeOperationError,
   sleep,
 } from 'n8n-workflow';
 
+import { withoutLookUp } from '../messages/describe-answers';
 import type { Failure } from '../model/failure';
 import type { Account } from '../model/types';
 import { asText, objectIn } from '../shared/objects';
 import {
   canCatchUp,
   CAUGHT_EVENTS,
-  daysLate,
   digestOf,
   identitiesOf,
   LISTED,
@@ -28,22 +28,14 @@ import { DeliveryClaims, type Standing } from './delivery-claims';
 import { type End, onEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
+import { currentDay, currentHour, hourKey, lateKeys, type Position, vagueKey } from './marks';
 import { accountKey, nodeKeyOf } from './state';
 
-export const HOUR_MS = 60 * 60 * 1000;
 /** After an activation, n8n needs a moment, and the service repeats deliveries. */
 const SOON_MS = 10_000;
 const SECOND_MS = 1000;
 /** Pauses before the trigger repeats a catch-up that failed. */
 const PAUSES_MS = [1, 5, 15, 60, 360].map((minutes) => minutes * 60 * SECOND_MS);
-/** Catch-up doesn't remember a longer break. */
-const LONGEST_BREAK_HOURS = 30 * 24;
-/** Covers dates without a time or zone (service.md#values). */
-const LEAST_OVERLAP_DAYS = 2;
-const LONGEST_OVERLAP_DAYS = 30;
-/** The longest delay of an entry so far, times this number, determines the overlap. */
-const RESERVE = 2;
-
 const minute = () => randomInt(60);
 /** A random minute spreads the load of the service. */
 const SCHEDULES: Record<Exclude<CatchUp, 'never' | 'onActivation'>, () => CronExpression> = {
@@ -63,9 +55,12 @@ export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITrig
   let starts = 0;
   const start = async (firstPauseMs: number) => {
     const own = ++starts;
-    for (const pauseMs of [firstPauseMs, ...PAUSES_MS]) {
+    let pauses = [firstPauseMs, ...PAUSES_MS];
+    for (let pauseMs = pauses.shift(); pauseMs !== undefined; pauseMs = pauses.shift()) {
       for (let waitedMs = 0; waitedMs < pauseMs && own === starts; waitedMs += SECOND_MS) await sleep(SECOND_MS);
-      if (own !== starts || !(await fails(context))) return;
+      const end = own === starts ? await run(context) : 'done';
+      if (end === 'done') return;
+      if (end === 'cut') pauses = [...PAUSES_MS];
     }
   };
   void start(SOON_MS);
@@ -75,31 +70,32 @@ export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITrig
   return { closeFunction };
 }
 
-/** Starts an execution that catches up. Returns whether it could not start, or the trigger failed in it. */
-async function fails(context: ITriggerFunctions): Promise<boolean> {
+/** Limits the memory and the duration of an execution. */
+export const MOST_CHANGES = 2_000;
+const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
+
+/**
+ * Starts an execution that catches up.
+ * @returns `failed` if the execution could not start, the trigger failed in it, or a later node failed before all
+ * changes were emitted.
+ */
+async function run(context: ITriggerFunctions): Promise<'done' | 'cut' | 'failed'> {
+  const { name } = context.getNode();
   const delivery = { isCatchUp: true, receivedBy: PROCESS_ID, receivedAt: new Date().toISOString(), notices: [] };
   const done = context.helpers.createDeferredPromise<IRun>();
   context.emit([[{ json: { delivery } }]], undefined, done);
-  const run = await done.promise.catch(() => undefined);
-  const { error, lastNodeExecuted = context.getNode().name } = run?.data.resultData ?? {};
-  const isOwn = lastNodeExecuted === context.getNode().name;
+  const ended = await done.promise.catch(() => undefined);
+  if (ended === undefined) return 'failed';
+  const { error, lastNodeExecuted = name, runData } = ended.data.resultData;
+  const items = runData[name]?.at(-1)?.data?.main?.[0] ?? [];
+  const isCut = items.some(({ json }) => asText(json.notice).includes(CUT));
+  if (error === undefined) return isCut ? 'cut' : 'done';
   // A person may have canceled the execution.
-  return run === undefined || (error !== undefined && isOwn && run.status !== 'canceled');
+  return (isCut || lastNodeExecuted === name) && ended.status !== 'canceled' ? 'failed' : 'done';
 }
 
-/** Recorded when a catch-up of the hour ended. */
-export const passKey = (hour: number) => `pass ${hour}`;
-/** Recorded when a delivery or a catch-up of the hour began. */
-export const hourKey = (hour: number) => `hour ${hour}`;
 /** Recorded for a change that catch-up emitted. */
 export const caughtKey = (identity: string) => `caught ${identity}`;
-
-const lateKey = (days: number) => `late ${days}`;
-/** Recorded for entries that were late. */
-export function lateKeys(event: string, data: IDataObject[], unknownAtMs: number): string[] {
-  const days = data.map((one) => Math.min(daysLate(event, one, unknownAtMs), LONGEST_OVERLAP_DAYS));
-  return days.filter((late) => late > 1).map(lateKey);
-}
 
 export function selectedEvents(context: IExecuteFunctions): string[] {
   const { events = CAUGHT_EVENTS } = readCatchUpOptions(context);
@@ -134,9 +130,6 @@ export async function findNewEvents(
   return new Set(events.filter((event) => isKnown && !keys.get(event)?.some((key) => found.has(key))));
 }
 
-/** Recorded for an event that arrived without the fields that identify its change. */
-export const vagueKey = (event: string) => `vague ${event}`;
-
 /**
  * Removes the records of a delivery that catch-up has emitted, and records the others, so that catch-up doesn't emit
  * them again.
@@ -151,26 +144,32 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const { helpers } = context;
   const records = recordsOf(payload) ?? [objectIn(payload.data)];
   const identities = records.map((record) => identitiesOf(event, record, account));
-  const begun = new Map<string, Standing>();
-  const begin = async (identity: string) =>
-    void begun.set(identity, await ledger.beginChange(helpers, identity, context.getExecutionId(), isShared(handover)));
+  const begun = new Map<string, Standing | 'refused'>();
+  const executionId = context.getExecutionId();
+  const begin = async (identity: string) => {
+    const standing = ledger.beginChange(helpers, identity, executionId, isShared(handover));
+    begun.set(identity, await standing.catch(() => 'refused'));
+    // The trigger emits the delivery.
+    if (begun.get(identity) === 'refused') ledger.hold(helpers, identity, executionId);
+    await standing;
+  };
+  let left = records;
   onChangesEnd(context, (outcome, isDone) => {
-    const own = [...begun].flatMap(([identity, standing]) => (isOwn(standing) ? [identity] : []));
-    for (const identity of own) ledger.end(helpers, identity, context.getExecutionId(), isDone);
-    // After a database error, the workflow has also received changes without a claim.
-    const received = identities.flat().filter((identity) => isOwn(begun.get(identity) ?? 'new'));
-    if (isDone) void ledger.settle(helpers, received).catch(() => undefined);
+    for (const [identity, standing] of begun) if (isOwn(standing)) ledger.end(helpers, identity, executionId, isDone);
+    const received = records.flatMap((record, index) => (left.includes(record) ? (identities[index] ?? []) : []));
+    if (isDone && (outcome === 'succeeded' || isOff)) void ledger.settle(helpers, received);
+    else ledger.fail(helpers, received, isDone);
     if (outcome === 'failed' && isDone && !isOff)
-      tellFailed(
+      warnFailed(
         context,
-        records.map((data) => nameChange({ event, data })),
+        left.map((data) => nameChange({ event, data })),
       );
   });
   // Without catch-up, the trigger records the changes for the time after the user turns it on.
   await Promise.all([
     ledger.marks.add(helpers, [
       ...(isOff ? [] : [hourKey(currentHour())]),
-      ...(identities.some((own) => own.length === 0) ? [vagueKey(event)] : []),
+      ...(identities.some((own) => own.length === 0) ? [vagueKey(event, currentDay())] : []),
       ...lateKeys(event, records, Date.parse(handover.receivedAt)),
     ]),
     ...[...new Set(identities.flat())].map(begin),
@@ -180,7 +179,7 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const isCaught = (own: string[]) => own.some((identity) => new Set(caught).has(caughtKey(identity)));
   // A person who retries an execution wants the event again.
   const isRetry = context.getMode() === 'retry';
-  const left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
+  left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
   if (left.length === records.length) return handover;
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
 }
@@ -192,14 +191,20 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
 export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, isDone: boolean) => void): void {
   const { emitsFailed } = readCatchUpOptions(context);
   let hasWaited = false;
+  let last: End | undefined;
+  const tell = (outcome: End) => {
+    if (outcome === last) return;
+    last = outcome;
+    told(outcome, hasWaited || outcome === 'succeeded' || !emitsFailed);
+  };
   const wait = () => {
-    if (!hasWaited) told('succeeded', true);
+    tell('succeeded');
     hasWaited = true;
   };
-  onEnd(context, (outcome) => told(outcome, hasWaited || outcome === 'succeeded' || !emitsFailed), wait);
+  onEnd(context, tell, wait);
 }
 
-export const isOwn = (standing: Standing) => standing === 'new' || standing === 'interrupted';
+export const isOwn = (standing: Standing | 'refused') => standing !== 'done' && standing !== 'open';
 export const isShared = ({ receivedBy }: Handover) => receivedBy !== PROCESS_ID;
 
 /** Returns the handover of an event that contains the changes. */
@@ -224,90 +229,67 @@ export function handoverOf(changes: [MissedChange, ...MissedChange[]], handover:
   };
 }
 
-export const currentHour = () => Math.floor(Date.now() / HOUR_MS);
-
 export const warn = (context: IExecuteFunctions, text: string) =>
   context.logger.warn(`Payment Platform Trigger: ${text}`, {
     workflowId: context.getWorkflow().id,
     node: context.getNode().name,
   });
 
-/** Notices for the next item of a node. */
-const untold = new Map<string, Set<string>>();
-const MOST_UNTOLD = 10;
+/** The next catch-up also names the changes. */
+export const warnFailed = (context: IExecuteFunctions, names: string[]) =>
+  warn(context, unsuccessfulText(names, context.getExecutionId()));
 
-/** Names changes whose execution failed, in the log and in the next item. */
-export const tellFailed = (context: IExecuteFunctions, names: string[]) =>
-  tell(context, unsuccessful(names, context.getExecutionId()));
-
-/** Adds a text to the log and to the next item. n8n may report the failure of an execution again. */
-export function tell(context: IExecuteFunctions, text: string): void {
-  const texts = untold.get(nodeKeyOf(context)) ?? new Set();
-  untold.set(nodeKeyOf(context), texts);
-  if (texts.has(text)) return;
-  if (texts.size < MOST_UNTOLD) texts.add(text);
-  warn(context, text);
-}
-
-export function takeNotices(context: IExecuteFunctions): string[] {
-  const texts = untold.get(nodeKeyOf(context)) ?? [];
-  untold.delete(nodeKeyOf(context));
-  return [...texts];
-}
-
-export const unsuccessful = (names: string[], executionId?: string) =>
+const unsuccessfulText = (names: string[], executionId?: string) =>
   `${executionId === undefined ? 'An execution' : `Execution ${executionId}`} of these events did not succeed: ${list(names)}. To process them, retry the execution. To let catch-up emit such events again, turn on "Emit Failed Events Again".`;
 
 const MOST_NAMES = 100;
-export const list = (names: string[]) =>
+const list = (names: string[]) =>
   [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : [])].join(
     ', ',
   );
 
-export const goneText = (names: string[]) =>
+const goneText = (names: string[]) =>
   `The service no longer has the records of these changes, so the trigger did not emit them: ${list(names)}.`;
 
-export const uncertainText = (names: string[]) =>
+const uncertainText = (names: string[]) =>
   `The trigger does not know whether the workflow received these changes, so it did not emit them: ${list(names)}.`;
+
+export interface Unemitted {
+  /** Their executions failed or were killed. */
+  unsuccessful: MissedChange[];
+  uncertain: MissedChange[];
+  /** The service no longer has their records. */
+  gone: MissedChange[];
+}
+
+/** @param isCut whether catch-up stopped before it read all changes. */
+export const problemsOf = ({ unsuccessful, uncertain, gone }: Unemitted, isCut: boolean): string[] => [
+  ...(unsuccessful.length > 0 ? [unsuccessfulText(unsuccessful.map(nameChange))] : []),
+  ...(uncertain.length > 0 ? [uncertainText(uncertain.map(nameChange))] : []),
+  ...(gone.length > 0 ? [goneText(gone.map(nameChange))] : []),
+  ...(isCut ? [CUT] : []),
+];
 
 export const unlistedText = ({ path, failure }: { path: string; failure: Failure }) =>
   `Catch-up omits changes that the account can't list (GET ${path}): ${failure.message}.`;
 
-export interface Position {
-  /** Earliest time of the changes to read. */
-  fromMs: number;
-  isFirst: boolean;
-  /** Begin of the last successful catch-up, rounded down to the hour. */
-  lastPassMs?: number;
-  /** Missing if n8n's database has all keys. */
-  completeFromMs?: number;
+/** A change that the service shows. */
+export interface Found {
+  place: number;
+  change: MissedChange;
+  identities: string[];
+  /** Digest of the payments that may have caused the change. */
+  checked: string[];
 }
 
-/**
- * Each catch-up records its hour when it ends. Each delivery and catch-up records its hour when it begins: n8n's database
- * drops the oldest keys first, so all keys after a recorded hour still exist.
- */
-export async function findPosition(context: IExecuteFunctions): Promise<Position> {
-  const { marks } = DeliveryClaims.of(nodeKeyOf(context));
-  const now = currentHour();
-  const hours = Array.from({ length: LONGEST_BREAK_HOURS }, (_, index) => now - index);
-  const days = Array.from({ length: LONGEST_OVERLAP_DAYS }, (_, index) => LONGEST_OVERLAP_DAYS - index);
-  const keys = hours.flatMap((hour) => [passKey(hour), hourKey(hour)]);
-  const proofs = await marks.proofs(context.helpers, [...keys, ...days.map(lateKey)]);
-  const late = days.find((one) => proofs.has(lateKey(one))) ?? 0;
-  const overlapMs = Math.min(Math.max(late * RESERVE, LEAST_OVERLAP_DAYS), LONGEST_OVERLAP_DAYS) * 24 * HOUR_MS;
-  const isWhole = await marks.isWhole(context.helpers);
-  const recorded = hours.filter((hour) => proofs.has(passKey(hour)) || proofs.has(hourKey(hour)));
-  const oldest = recorded.at(-1) ?? now;
-  const completeFromMs = (oldest + 1) * HOUR_MS;
-  const lastPass = hours.find((hour) => proofs.has(passKey(hour)));
-  const rest = !isWhole && { completeFromMs };
-  if (lastPass !== undefined) {
-    const lastPassMs = lastPass * HOUR_MS;
-    return { fromMs: lastPassMs - overlapMs, lastPassMs, isFirst: false, ...rest };
-  }
-  // After an interrupted search, existing keys prove nothing.
-  const isFirst =
-    (isWhole || recorded.length === 0) && (await marks.found(context.helpers, hours.map(passKey))).size === 0;
-  return { fromMs: (isFirst ? now : oldest) * HOUR_MS - overlapMs, isFirst, ...rest };
+export interface Result {
+  /** One for each event. */
+  handovers: Handover[];
+  /** For the first item. */
+  notices: string[];
 }
+
+export const failureOf = (context: IExecuteFunctions, path: string, { message, advice }: Failure) =>
+  new NodeOperationError(context.getNode(), `The trigger could not catch up: ${message}`, {
+    description: `${withoutLookUp(advice)} The trigger emitted nothing. The next catch-up begins at the same place. (GET ${path})`,
+  });

@@ -85,9 +85,32 @@ export class DeliveryClaims {
     return standing;
   }
 
+  /** Lets this execution process a delivery although n8n's database refused the claim. */
+  hold(store: KeyStore, identity: string, executionId: string): void {
+    const { taken, open } = marksOf(identity, executionId);
+    if (!this.here.has(identity)) this.here.set(identity, executionId);
+    void this.marks.persist(store, [taken, open]);
+  }
+
   /** Records that no execution needs to process the deliveries. Never ends a running execution's delivery. */
   async settle(store: KeyStore, identities: string[]): Promise<void> {
-    await this.marks.add(store, [...identities.map(takenKey), ...identities.map(knownKey)]);
+    // A failure may be about to remove the keys.
+    this.marks.spare(identities.map(knownKey));
+    await this.marks.persist(store, [...identities.map(takenKey), ...identities.map(knownKey)]);
+  }
+
+  /**
+   * Records that the executions of the deliveries failed. n8n may first have reported a success.
+   * @param isDone whether the trigger must not emit the deliveries again.
+   */
+  fail(store: KeyStore, identities: string[], isDone: boolean): void {
+    this.marks.remove(store, identities.map(knownKey), false);
+    if (isDone) void this.marks.persist(store, identities.map(failedKey));
+  }
+
+  /** Returns whether an execution of a delivery that isn't settled failed. */
+  async hasFailed(store: KeyStore, identities: string[]): Promise<boolean> {
+    return (await this.marks.proofs(store, identities.map(failedKey))).size > 0;
   }
 
   /** Returns the settled deliveries. A search doesn't affect other executions. */
@@ -188,6 +211,7 @@ export class DeliveryClaims {
 
 const takenKey = (identity: string) => `taken ${identity}`;
 const knownKey = (identity: string) => `known ${identity}`;
+const failedKey = (identity: string) => `failed ${identity}`;
 
 const marksOf = (identity: string, executionId: string) => ({
   taken: takenKey(identity),

@@ -5,7 +5,7 @@ import { SubmittedRequests } from '../once/submitted-requests';
 import { typeRecord } from '../output/format-record';
 import { asText, isObject, objectIn } from '../shared/objects';
 import { holdsIn } from '../shared/versions';
-import { takeNotices, withoutCaught } from './catch-up';
+import { withoutCaught } from './catch-up';
 import { CatchUpPass } from './catch-up-pass';
 import { type Payload, recordedAt } from './delivery';
 import { DeliveryClaims } from './delivery-claims';
@@ -34,11 +34,13 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
   if (!isObject(handover)) return [items];
   if (handover.problem !== undefined) throw new NodeOperationError(context.getNode(), handover.problem);
   acknowledge(handover.answerId);
-  const caught = handover.isCatchUp ? await CatchUpPass.run(context, handover) : await ownDelivery(context, handover);
-  const given = await onlyOwnRequests(context, caught);
+  const { handovers, notices } = handover.isCatchUp
+    ? await CatchUpPass.run(context, handover)
+    : { handovers: await ownDelivery(context, handover), notices: [] };
+  const given = await onlyOwnRequests(context, handovers);
   const all: INodeExecutionData[] = [];
   const [first] = given;
-  if (first && context.getMode() !== 'manual') first.notices = [...first.notices, ...takeNotices(context)];
+  if (first) first.notices = [...first.notices, ...notices];
   for (const one of given) all.push(...(await itemsOf(context, one, shapes)));
   return [all];
 }

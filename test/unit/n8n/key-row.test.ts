@@ -52,6 +52,17 @@ test('all callers in a process use one row per name', () => {
   expect(KeyRow.of(context, 'node a')).not.toBe(KeyRow.of(context, 'node b'));
 });
 
+test('each call removes at most 500 keys, and a flush waits for the last call', async () => {
+  const { row, store, kept, calls } = table();
+  const keys = Array.from({ length: 1_200 }, (_, index) => `key ${index}`);
+  await row.record(store, keys);
+  row.remove(store, keys);
+  await row.flush(store);
+  expect([...kept]).toEqual([]);
+  const removals = calls.filter((call) => call.startsWith('remove'));
+  expect(removals.map((call) => call.match(/key \d+/g)?.length)).toEqual([500, 500, 200]);
+});
+
 test("a look-up's keys and keys that will be removed don't make n8n remove other keys", async () => {
   const { row, store, most } = table();
   await row.record(store, ['a', 'b']);
