@@ -63,8 +63,8 @@ interface Order {
 }
 
 interface Claim {
-  /** Every process records this key if it begins the attempt. */
-  first: string;
+  /** Every process that begins the attempt records at least one of these keys. */
+  shared: string[];
   /** Keys that no other execution records. */
   own?: string[];
   /** Keys to record only now. */
@@ -174,7 +174,7 @@ export class KeyRow {
   async keep(
     store: KeyStore,
     keys: string[],
-    { first, own = [], later = [], isContended }: Claim,
+    { shared, own = [], later = [], isContended }: Claim,
   ): Promise<'this' | 'other' | 'lost'> {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       // A call of another process may have begun earlier. When it ends, it overwrites the keys.
@@ -182,8 +182,8 @@ export class KeyRow {
       if (look === 0) this.add(store, later);
       const lost = await this.record(store, keys);
       if (lost.size === 0) return 'this';
-      if (lost.has(first) || !own.some((key) => lost.has(key))) continue;
-      this.remove(store, own);
+      if (shared.every((key) => lost.has(key)) || !own.some((key) => lost.has(key))) continue;
+      this.remove(store, [...own, ...shared.filter((key) => lost.has(key))]);
       return 'other';
     }
     return 'lost';
@@ -203,12 +203,13 @@ export class KeyRow {
   async exclusively<Result>(store: KeyStore, name: string, task: () => Promise<Result>): Promise<Result> {
     for (let pauses = 1; pauses <= MOST_LOCK_PAUSES; pauses += 1) {
       const slot = Math.floor(Date.now() / LOCK_MS);
-      const first = digest('lock', name, slot);
+      // A process whose next ten seconds have begun has only one of these keys in common.
+      const shared = [slot, slot + 1].map((one) => digest('lock', name, one));
       const own = randomUUID();
-      const locks = [first, digest('lock', name, slot + 1), own];
+      const locks = [...shared, own];
       const added = await this.record(store, locks, (some) => (some.size < locks.length ? [...some] : []));
       const isFree = added.size === locks.length;
-      const kept = isFree ? await this.keep(store, locks, { first, own: [own], isContended: true }) : 'other';
+      const kept = isFree ? await this.keep(store, locks, { shared, own: [own], isContended: true }) : 'other';
       if (kept === 'lost') this.remove(store, locks);
       if (kept === 'this')
         try {

@@ -344,7 +344,7 @@ test('a look-up leaves a key that a write in progress needs', async () => {
 
 describe('keys of an attempt that several processes may begin', () => {
   const all = ['first', 'own', 'more'];
-  const claim = { first: 'first', own: ['own'], isContended: true };
+  const claim = { shared: ['first'], own: ['own'], isContended: true };
   timeIsSimulated();
 
   test('belong to only one of two processes that overwrite each other', async () => {
@@ -358,7 +358,7 @@ describe('keys of an attempt that several processes may begin', () => {
         const { first, own, later } = { first: 'first', own: [process], later: ['later'] };
         const added = await row.record(store, [first, process], (some) => (some.has(first) ? [] : [...some]));
         if (!added.has(first)) return 'other';
-        return await row.keep(store, [first, process, ...later], { first, own, later, isContended: true });
+        return await row.keep(store, [first, process, ...later], { shared: [first], own, later, isContended: true });
       };
       const begun = await Promise.all(['one', 'two'].map(begins));
       expect(begun.filter((kept) => kept === 'this')).toHaveLength(1);
@@ -433,6 +433,28 @@ describe('tasks that must not run at the same time', () => {
       if (index % 2 === 0) expect(log[index + 1]).toBe(line.replace('begins', 'ends'));
     await Promise.all([one.flush(store), other.flush(store)]);
     expect([...kept]).toEqual([]);
+  });
+
+  test('never run at the same time in two processes that overwrite each other when ten seconds begin', async () => {
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const draw = random(seed);
+      const database = new ProcessedData(async () => await sleep(1 + draw() * 10));
+      await database.check(['older'], 'row', { mode: 'entries' });
+      jest.setSystemTime(Math.ceil(Date.now() / SLOT_MS) * SLOT_MS - 5);
+      let running = 0;
+      let most = 0;
+      const task = async () => {
+        most = Math.max(most, (running += 1));
+        await sleep(500);
+        running -= 1;
+      };
+      const runs = async (afterMs: number) => {
+        await sleep(afterMs);
+        await new KeyRow().exclusively(database.helpers('row'), 'k', task);
+      };
+      await Promise.all([runs(0), runs(10 * draw())]);
+      expect({ seed, most }).toEqual({ seed, most: 1 });
+    }
   });
 
   test('run at the same time if they have different names', async () => {
