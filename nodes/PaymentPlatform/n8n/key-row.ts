@@ -67,7 +67,7 @@ interface Claim {
   shared: string[];
   /** Keys that no other execution records. */
   own?: string[];
-  /** Keys to record only now. */
+  /** Keys that only the process that began the attempt may record. */
   later?: string[];
   /** Whether other processes may begin the attempt at the same time. */
   isContended: boolean;
@@ -176,12 +176,15 @@ export class KeyRow {
     keys: string[],
     { shared, own = [], later = [], isContended }: Claim,
   ): Promise<'this' | 'other' | 'lost'> {
+    const early = keys.filter((key) => !later.includes(key));
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       // A call of another process may have begun earlier. When it ends, it overwrites the keys.
       if (isContended) await this.settle();
-      if (look === 0) this.add(store, later);
-      const lost = await this.record(store, keys);
-      if (lost.size === 0) return 'this';
+      const lost = await this.record(store, early);
+      if (lost.size === 0) {
+        if (later.length > 0) await this.record(store, later);
+        return 'this';
+      }
       if (shared.every((key) => lost.has(key)) || !own.some((key) => lost.has(key))) continue;
       this.remove(store, [...own, ...shared.filter((key) => lost.has(key))]);
       return 'other';

@@ -339,10 +339,8 @@ export class DatabaseKeys {
     const { attempt, all, busy } = recorded;
     const [first = ''] = recorded.content;
     const isContended = this.lineage.isRetry || this.keys.isTool;
-    const kept = await this.row.keep(this.store, [...all, ...busy], {
-      ...{ shared: [first], later, isContended },
-      own: [...own, ...later],
-    });
+    const claim = { shared: [first], own, later, isContended };
+    const kept = await this.row.keep(this.store, [...all, ...busy], claim);
     if (kept === 'other') return 'underWay';
     if (kept === 'this' && !(await this.isBusyBefore(request, attempt))) return this.hold(request, recorded);
     this.discard(placeOf(request), recorded);

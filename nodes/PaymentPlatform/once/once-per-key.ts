@@ -247,12 +247,8 @@ export class OncePerKey {
     const { keys, own, busy, mark, before } = begun;
     const all = [...new Set([first, ...keysOf(begun), ...busy])];
     const later = [beganWith(keys), ...own];
-    const kept = await this.row.keep(this.store, all, {
-      shared: [first],
-      own: [mark, ...own],
-      later,
-      isContended: true,
-    });
+    const claim = { shared: [first], own: [mark], later, isContended: true };
+    const kept = await this.row.keep(this.store, all, claim);
     if (kept === 'other') return { state: 'underWay' };
     if (kept === 'lost') {
       this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);

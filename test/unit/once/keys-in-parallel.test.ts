@@ -73,6 +73,26 @@ describe('several executions with one new key', () => {
   });
 });
 
+test.each(['done', 'unknown'] as const)(
+  'if two processes with different payments overwrite each other, only one payment has the key (%s)',
+  async (outcome) => {
+    const both = [keyed(), withBody({ amt_tran: 26 })];
+    for (let seed = 1; seed <= 100; seed += 1) {
+      jest.setSystemTime(START);
+      bench.database = overlapping(seed);
+      bench.workflowId = `payments ${outcome} ${seed}`;
+      const runs = [open('1'), open('2', { process: other })];
+      const found = await Promise.all(runs.map(async (keys, index) => await stateOf(keys, both[index])));
+      const winner = found.indexOf(undefined);
+      if (winner < 0) continue;
+      runs[winner]?.settle(both[winner] ?? keyed(), outcome);
+      await Promise.all(runs.map(async (keys) => await keys.end()));
+      jest.setSystemTime(START + 10 * TIMEOUT_MS);
+      expect([seed, await stateOf(open('3', { process: third }), both[1 - winner])]).toEqual([seed, 'invalid']);
+    }
+  },
+);
+
 describe('a preview in another process at the same moment', () => {
   const previewed = () => DatabaseKeys.open(previewOf(bench.contextOf('preview')), account, [keyed()], TIMEOUT_MS);
 
