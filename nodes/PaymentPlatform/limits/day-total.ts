@@ -8,6 +8,8 @@ import { RENEWED_AFTER_KEYS, type KeyRow, type KeyStore } from '../n8n/key-row';
 const BITS = Array.from({ length: 50 }, (_, bit) => bit);
 const HIGHEST = 2 ** BITS.length - 1;
 const COPIES = [0, 1] as const;
+/** Only previews look up this copy. Their look-ups could remove new keys of the other copies, or make them unreadable. */
+const SHOWN = 2;
 const MOST_ATTEMPTS = 10;
 const WAIT_MS = 50;
 
@@ -86,7 +88,7 @@ export class DayTotal {
   }
 
   private async changeAlone(...[store, day, by]: Parameters<DayTotal['change']>): Promise<void> {
-    for (const copy of COPIES)
+    for (const copy of this.row.isPreview ? [SHOWN] : COPIES)
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
         const reading = await this.read(store, day, copy);
         if (reading && (await this.write(store, day, reading, by(reading.cents)))) return;
@@ -121,13 +123,21 @@ export class DayTotal {
       return true;
     }
     const own = randomUUID();
-    const keys = [own, ...keysOf(COPIES, day, 1 - generation, Math.min(cents, HIGHEST))];
+    const next = 1 - generation;
+    const total = Math.min(cents, HIGHEST);
+    const keys = [own, ...keysOf(COPIES, day, next, total)];
+    const shown = keysOf([SHOWN], day, next, total);
     this.row.remove(store, left);
-    const added = await this.row.record(store, keys);
-    const isNew = added.size === keys.length;
+    const added = await this.row.record(store, [...keys, ...shown]);
+    const isNew = keys.every((key) => added.has(key));
     // Another write of another process to the row can overwrite all of these keys.
-    const isOwn = isNew && (await this.row.remains(store, own));
-    const over = isOwn ? keysOf(COPIES, day, generation, HIGHEST) : isNew ? [] : [...added];
+    const claim = { shared: [nameOf(0, day, next)], own: [own], isContended: true };
+    const kept = isNew ? await this.row.keep(store, keys, claim) : 'lost';
+    const isOwn = kept === 'this';
+    // A killed preview may have left keys of its copy.
+    const leftShown = keysOf([SHOWN], day, next, HIGHEST).filter((key) => !shown.includes(key));
+    const old = [...keysOf([...COPIES, SHOWN], day, generation, HIGHEST), ...leftShown];
+    const over = isOwn ? old : kept === 'other' ? [] : [...added];
     this.row.remove(store, [own, ...over]);
     // Until n8n has removed the old total, other processes read the higher total, so the node waits.
     await this.row.flush(store);

@@ -186,14 +186,14 @@ export class KeyRow {
         return 'this';
       }
       if (shared.every((key) => lost.has(key)) || !own.some((key) => lost.has(key))) continue;
-      this.remove(store, [...own, ...shared.filter((key) => lost.has(key))]);
+      this.remove(store, [...own, ...lost]);
       return 'other';
     }
     return 'lost';
   }
 
   /** Returns whether the row still contains a new key when the calls of other processes that began earlier have ended. */
-  async remains(store: KeyStore, key: string): Promise<boolean> {
+  private async remains(store: KeyStore, key: string): Promise<boolean> {
     await this.settle();
     return (await this.find(store, [key])).size > 0;
   }
