@@ -22,6 +22,8 @@ interface Order {
 }
 
 interface Reading {
+  /** The copy that the node read. If it isn't the first copy, a killed look-up left all keys of the first copy. */
+  copy: number;
   generation: number;
   cents: number;
   left: string[];
@@ -99,29 +101,24 @@ export class DayTotal {
 
   private async read(store: KeyStore, day: string, copy: number): Promise<Reading | undefined> {
     const previewed = this.previewed.get(day);
-    if (previewed !== undefined) return { generation: 0, cents: previewed, left: [] };
+    if (previewed !== undefined) return { copy, generation: 0, cents: previewed, left: [] };
     const all = [0, 1].flatMap((generation) => keysOf([copy], day, generation, HIGHEST));
     const found = await this.row.findAlone(store, all);
     if (found.size === all.length) return undefined;
     const [first, second] = [centsIn(found, copy, day, 0), centsIn(found, copy, day, 1)];
     const generation = second > first ? 1 : 0;
     const isLeft = [...found].some((key) => key.startsWith(nameOf(copy, day, 1 - generation)));
-    return {
-      generation,
-      cents: Math.max(first, second),
-      left: [
-        ...(isLeft ? keysOf(COPIES, day, 1 - generation, HIGHEST) : []),
-        ...(copy === 0 ? [] : [0, 1].flatMap((one) => keysOf([0], day, one, HIGHEST))),
-      ],
-    };
+    const left = isLeft ? keysOf(copy === 0 ? COPIES : [copy], day, 1 - generation, HIGHEST) : [];
+    return { copy, generation, cents: Math.max(first, second), left };
   }
 
-  private async write(store: KeyStore, day: string, { generation, left }: Reading, cents: number): Promise<boolean> {
+  private async write(store: KeyStore, day: string, reading: Reading, cents: number): Promise<boolean> {
     // If n8n were killed, the look-up of a preview's total would leave this total.
     if (this.row.isPreview) {
       this.previewed.set(day, cents);
       return true;
     }
+    const { copy, generation, left } = reading;
     const own = randomUUID();
     const next = 1 - generation;
     const total = Math.min(cents, HIGHEST);
@@ -129,14 +126,15 @@ export class DayTotal {
     const shown = keysOf([SHOWN], day, next, total);
     this.row.remove(store, left);
     const added = await this.row.record(store, [...keys, ...shown]);
-    const isNew = keys.every((key) => added.has(key));
+    const isNew = [own, ...keysOf(copy === 0 ? COPIES : [copy], day, next, total)].every((key) => added.has(key));
     // Another write of another process to the row can overwrite all of these keys.
-    const claim = { shared: [nameOf(0, day, next)], own: [own], isContended: true };
+    const claim = { shared: [nameOf(1, day, next)], own: [own], isContended: true };
     const kept = isNew ? await this.row.keep(store, keys, claim) : 'lost';
     const isOwn = kept === 'this';
-    // A killed preview may have left keys of its copy.
-    const leftShown = keysOf([SHOWN], day, next, HIGHEST).filter((key) => !shown.includes(key));
-    const old = [...keysOf([...COPIES, SHOWN], day, generation, HIGHEST), ...leftShown];
+    // The first copy must not be empty at any time, because an empty copy is a total of zero.
+    const unreadable = keysOf(copy === 0 ? [SHOWN] : [0, SHOWN], day, next, HIGHEST);
+    const wrong = unreadable.filter((key) => !keys.includes(key) && !shown.includes(key));
+    const old = [...keysOf([...COPIES, SHOWN], day, generation, HIGHEST), ...wrong];
     const over = isOwn ? old : kept === 'other' ? [] : [...added];
     this.row.remove(store, [own, ...over]);
     // Until n8n has removed the old total, other processes read the higher total, so the node waits.

@@ -241,6 +241,25 @@ describe('the total of a day', () => {
     expect(totalsIn(database)).toEqual(before);
   });
 
+  test('the total of a day is not lost if n8n is killed while it repairs a copy of the total', async () => {
+    for (let kill = 50; kill < 70; kill += 1) {
+      const { first, store, database, flushed } = processes(1);
+      for (const cents of [400, 600]) await first.change(store, 'monday', adding(cents));
+      await flushed();
+      const copy = [0, 1].flatMap((generation) => [
+        `total monday 0 ${generation}`,
+        ...Array.from({ length: 50 }, (_, bit) => `total monday 0 ${generation} ${bit}`),
+      ]);
+      await database.check(copy, 'row', { mode: 'entries' });
+      const { killed, revive } = killAfter(database, kill);
+      await Promise.race([first.change(store, 'monday', adding(24)), killed]);
+      revive();
+      jest.setSystemTime(Date.now() + 20_000);
+      const after = await read(processes(1).first, store).catch(() => 'unreadable');
+      expect([1000, 1024, 'unreadable']).toContain(after);
+    }
+  });
+
   test('a change removes neither copy of the old total before the database contains the new total', async () => {
     const { first, store, database, flushed } = processes(1);
     await first.change(store, 'monday', adding(1000));
