@@ -162,6 +162,8 @@ export class OncePerKey {
     return await this.exclusively(keys, async () => {
       const next = this.attemptAt(keys, Math.max(1, before));
       await this.row.record(this.store, next.busy);
+      const kept = await this.row.keep(this.store, next.busy, { shared: [], isContended: true });
+      if (kept === 'lost') throw new Error('Other processes overwrite the keys');
       const isLate = Date.now() > until;
       Object.assign(begun, { at: next.at, until: next.until, busy: [...begun.busy, ...next.busy] });
       return !isLate || (await this.row.find(this.store, [againKey(keys, before)])).size === 0;

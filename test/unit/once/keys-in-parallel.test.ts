@@ -1,12 +1,16 @@
+import { sleep } from 'n8n-workflow';
+
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import { timeIsSimulated } from '../../simulated-time';
+import { ProcessedData } from '../../processed-data';
 import { account } from '../requests';
 import {
   inOrder,
   keyed,
   keysBench,
   overlapping,
+  random,
   resolving,
   resume,
   settled,
@@ -338,6 +342,25 @@ describe('an attempt in another process', () => {
       };
       expect((await Promise.all([renewed(), read()]))[0]).toBe(true);
       expect(await stateOf(open('3', { process: third }))).toBe('underWay');
+    }
+  });
+
+  test('keeps its extended time if another process overwrites keys at the same moment', async () => {
+    for (let seed = 1; seed <= 100; seed += 1) {
+      jest.setSystemTime(START);
+      const draw = random(seed);
+      bench.database = new ProcessedData(async () => await sleep(1 + draw() * 10));
+      await bench.database.check(['older'], 'row', { mode: 'entries' });
+      bench.workflowId = `extended ${seed}`;
+      const keys = open('1');
+      await stateOf(keys);
+      afterMs(10 * TIMEOUT_MS);
+      const others = Array.from({ length: 20 }, async (_, index) => {
+        await sleep(draw() * 400);
+        await stateOf(open('2', elsewhere), keyed(`other ${index}`));
+      });
+      const [isRenewed] = await Promise.all([keys.renew(keyed()), ...others]);
+      expect([seed, isRenewed, await stateOf(open('3', { process: third }))]).toEqual([seed, true, 'underWay']);
     }
   });
 
