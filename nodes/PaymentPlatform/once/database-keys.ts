@@ -226,7 +226,7 @@ export class DatabaseKeys {
     const busy = content.map((key) => busyKey(key, until));
     // Records the keys twice, because another process that looks for the keys removes them if it recorded them first.
     await this.row.record(this.store, busy);
-    if ((await this.row.keep(this.store, busy, { shared: [], isContended: false })) === 'lost')
+    if ((await this.row.keep(this.store, busy, { shared: [], isContended: true })) === 'lost')
       throw new Error(OVERWRITTEN);
     const isLate = Date.now() > recorded.until;
     Object.assign(recorded, { busy: [...recorded.busy, ...busy], at: Date.now(), until });

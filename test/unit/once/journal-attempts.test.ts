@@ -1,10 +1,11 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
+import { ProcessedData } from '../../processed-data';
 import { timeIsSimulated } from '../../simulated-time';
 import { begin, five, inputOf, journalBench, request, retry, rows, type Execution } from './journal-bench';
-import { inOrder, overlapping, startProcess, TIMEOUT_MS, turns } from './keys-bench';
+import { inOrder, overlapping, random, startProcess, TIMEOUT_MS, turns } from './keys-bench';
 
 const bench = journalBench();
 const { contextOf, keysOf, openIn, killed } = bench;
@@ -411,6 +412,30 @@ describe('a write that a process sends late', () => {
         return (await second.begin(first, '1.0')) === undefined;
       };
       expect((await Promise.all([renewed(), begun()])).filter(Boolean).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('and another attempt are never both sent by processes that overwrite each other', async () => {
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const draw = random(seed);
+      jest.setSystemTime(START);
+      bench.database = new ProcessedData(async () => await sleep(1 + draw() * (draw() < 0.2 ? 45 : 10)));
+      bench.workflowId = `overwriting ${seed}`;
+      const keys = keysOf();
+      await keys.begin(first, '0.0');
+      jest.setSystemTime(Date.now() + 10 * TIMEOUT_MS);
+      const second = keysOf(retry(elsewhere));
+      expect(await second.begin(first, '0.0')).toBe('begun');
+      const renewed = async () => {
+        await sleep(draw() * 60);
+        return await keys.renew(first).catch(() => false);
+      };
+      const begun = async () => {
+        await sleep(draw() * 60);
+        return (await second.begin(first, '1.0')) === undefined;
+      };
+      const sent = (await Promise.all([renewed(), begun()])).filter(Boolean).length;
+      expect({ seed, sent }).not.toEqual({ seed, sent: 2 });
     }
   });
 
