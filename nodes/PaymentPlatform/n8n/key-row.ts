@@ -62,7 +62,7 @@ interface Order {
   reject: (error: unknown) => void;
 }
 
-interface Claim {
+export interface Claim {
   /** Every process that begins the attempt records at least one of these keys. */
   shared: string[];
   /** Keys that no other execution records. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from './execution-marks';
-import { busyKey, RENEWED_AFTER_MS, unproven, untilMs, KeyRow, type KeyStore } from '../n8n/key-row';
+import { busyKey, RENEWED_AFTER_MS, unproven, untilMs, KeyRow, type Claim, type KeyStore } from '../n8n/key-row';
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
 import { doneKey, isForeign, severalKeys, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
@@ -287,7 +287,11 @@ export class DatabaseKeys {
     if (obstacle) this.discard(placeOf(request), recorded);
     else await this.recordSeveral(request, attempt, keys, missing);
     if (obstacle || own.length === 0) return obstacle ?? this.hold(request, recorded);
-    return await this.contend(request, { ...recorded, all: [...all, ...sent] }, own, sent);
+    const isContended = this.lineage.isRetry || this.keys.isTool;
+    // If n8n lost the context, two retries of an execution have different names.
+    const shared = this.lineage.asksContent ? of('bare') : content.slice(0, 1);
+    const claim = { shared, own, later: sent, isContended };
+    return await this.contend(request, { ...recorded, all: [...all, ...sent] }, claim);
   }
 
   /** @returns the shared keys that this run added. */
@@ -330,16 +334,8 @@ export class DatabaseKeys {
   }
 
   /** Returns whether another process began the same attempt or still sends the previous attempt. */
-  private async contend(
-    request: PlannedRequest,
-    recorded: Recorded,
-    own: string[],
-    later: string[],
-  ): Promise<'underWay' | undefined> {
+  private async contend(request: PlannedRequest, recorded: Recorded, claim: Claim): Promise<'underWay' | undefined> {
     const { attempt, all, busy } = recorded;
-    const [first = ''] = recorded.content;
-    const isContended = this.lineage.isRetry || this.keys.isTool;
-    const claim = { shared: [first], own, later, isContended };
     const kept = await this.row.keep(this.store, [...all, ...busy], claim);
     if (kept === 'other') return 'underWay';
     if (kept === 'this' && !(await this.isBusyBefore(request, attempt))) return this.hold(request, recorded);

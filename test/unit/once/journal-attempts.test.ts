@@ -248,6 +248,21 @@ describe('several processes that retry an execution', () => {
     expect(twice).toBe(0);
   });
 
+  test('only one of two retries for which n8n 1 lost the context begins an attempt', async () => {
+    const lost = (id: string, more: Execution = {}) =>
+      keysOf({ ...retry({ major: 1, established: 9000 + Number(id), source: 'retry', ...more }), id });
+    let twice = 0;
+    for (let seed = 1; seed <= 100; seed += 1) {
+      bench.database = overlapping(seed);
+      bench.workflowId = `lost ${seed}`;
+      bench.database.rows.set(bench.workflowId, []);
+      const retries = [lost('2'), lost('3', { process: other })];
+      const all = await Promise.allSettled(retries.map(async (one) => await one.begin(first, '0.0')));
+      if (all.every((one) => one.status === 'fulfilled' && one.value === undefined)) twice += 1;
+    }
+    expect(twice).toBe(0);
+  });
+
   test('an attempt whose own key another process overwrote belongs to the other process', async () => {
     const keys = keysOf(retry());
     const check = bench.database.check.bind(bench.database);
