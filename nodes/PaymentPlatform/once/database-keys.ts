@@ -288,8 +288,9 @@ export class DatabaseKeys {
     else await this.recordSeveral(request, attempt, keys, missing);
     if (obstacle || own.length === 0) return obstacle ?? this.hold(request, recorded);
     const isContended = this.lineage.isRetry || this.keys.isTool;
+    const asked = keys.filter(({ kind, name = '' }) => kind === 'content' && this.lineage.asked.has(name));
     // If n8n lost the context, two retries of an execution have different names.
-    const shared = this.lineage.asksContent ? of('bare') : content.slice(0, 1);
+    const shared = this.lineage.asksContent ? of('bare') : asked.map(({ key }) => key);
     const claim = { shared, own, later: sent, isContended };
     return await this.contend(request, { ...recorded, all: [...all, ...sent] }, claim);
   }

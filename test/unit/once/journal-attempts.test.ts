@@ -263,6 +263,20 @@ describe('several processes that retry an execution', () => {
     expect(twice).toBe(0);
   });
 
+  test('only one of two runs begins an attempt if n8n 1 runs the execution of a frozen worker again', async () => {
+    const run = (established: number, more: Execution = {}) => keysOf({ id: '7', major: 1, established, ...more });
+    let twice = 0;
+    for (let seed = 1; seed <= 100; seed += 1) {
+      bench.database = overlapping(seed);
+      bench.workflowId = `frozen ${seed}`;
+      bench.database.rows.set(bench.workflowId, []);
+      const runs = [run(1000), run(2000, { process: other })];
+      const all = await Promise.allSettled(runs.map(async (one) => await one.begin(first, '0.0')));
+      if (all.every((one) => one.status === 'fulfilled' && one.value === undefined)) twice += 1;
+    }
+    expect(twice).toBe(0);
+  });
+
   test('an attempt whose own key another process overwrote belongs to the other process', async () => {
     const keys = keysOf(retry());
     const check = bench.database.check.bind(bench.database);
