@@ -378,12 +378,21 @@ export class KeyRow {
         if (added.has(key)) onLost();
         else if (this.pinned.get(key)?.isLeaving) this.pinned.delete(key);
       // The node recorded these keys earlier, so they aren't new even if another process has overwritten them.
-      for (const { store, keys: own, undo, resolve } of batch) {
+      const ended = batch.map(({ store, keys: own, undo, resolve }) => {
         const missing = new Set(own.filter((key) => added.has(key) && !pinned.has(key)));
-        // Another execution may have pinned a key during the call, for example because its write is done.
-        this.remove(store, undo?.(missing).filter((key) => !this.pinned.has(key)) ?? []);
-        resolve(missing);
-      }
+        return { store, missing, over: undo?.(missing) ?? [], resolve };
+      });
+      // One call must remove all keys of a look-up, because a kill between two calls would leave a part of them.
+      const waiting = [...this.removals];
+      this.removals.clear();
+      // Another execution may have pinned a key during the call, for example because its write is done.
+      for (const { store, over } of ended)
+        this.remove(
+          store,
+          over.filter((key) => !this.pinned.has(key)),
+        );
+      for (const [key, store] of waiting) this.removals.set(key, store);
+      for (const { missing, resolve } of ended) resolve(missing);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

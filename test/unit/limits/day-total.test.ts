@@ -260,6 +260,32 @@ describe('the total of a day', () => {
     }
   });
 
+  test.each([350, 400, 450])(
+    'the total of a day is not a part of a look-up if n8n is killed while it removes %i other keys',
+    async (others) => {
+      for (let kill = 1; kill < 12; kill += 1) {
+        const database = new ProcessedData();
+        const store = database.helpers('row');
+        const row = new KeyRow(MOST_KEYS);
+        const total = new DayTotal(row);
+        await total.change(store, 'monday', adding(1000));
+        await row.flush(store);
+        const check = database.check.bind(database);
+        const other = Array.from({ length: others }, (_, index) => `other ${index}`);
+        database.check = async (keys, ...more) => {
+          if (keys.includes('total monday 0 0')) row.remove(store, other.splice(0));
+          return await check(keys, ...more);
+        };
+        const { killed, revive } = killAfter(database, kill);
+        await Promise.race([total.change(store, 'monday', adding(24)), killed]);
+        revive();
+        database.check = check;
+        jest.setSystemTime(Date.now() + 20_000);
+        expect([1000, 1024]).toContain(await read(processes(1).first, store));
+      }
+    },
+  );
+
   test('a change removes neither copy of the old total before the database contains the new total', async () => {
     const { first, store, database, flushed } = processes(1);
     await first.change(store, 'monday', adding(1000));
