@@ -156,6 +156,17 @@ export class KeyRow {
     return new Set(keys.filter((key) => found.has(key) && !found.has(unproven(key))));
   }
 
+  /**
+   * Like `findProofs` for one key. If another process writes the second key back, removes it again. The key would
+   * otherwise prove nothing anymore.
+   */
+  async isProven(store: KeyStore, key: string): Promise<boolean> {
+    const own = randomUUID();
+    const isProven = (await this.findProofs(store, [key, own])).has(key);
+    if (isProven) void this.release(store, [unproven(key), own, unproven(own)], own).catch(() => undefined);
+    return isProven;
+  }
+
   private async look(store: KeyStore, wanted: string[]): Promise<Set<string>> {
     const keys = wanted.flatMap((key) => [key, unproven(key)]);
     const found = new Set<string>();

@@ -125,7 +125,7 @@ export class OncePerKey {
     if (!isSame) return undefined;
     const count = await this.countAttempts(keys);
     if (await this.isBusy(keys)) return { state: 'underWay' };
-    const hasBegun = (await this.row.findProofs(this.store, [beganWith(keys)])).size > 0;
+    const hasBegun = await this.row.isProven(this.store, beganWith(keys));
     return hasBegun ? await this.openState(request, attempt, keys, count) : undefined;
   }
 
@@ -285,7 +285,7 @@ export class OncePerKey {
   }
 
   private async isDone({ done }: OnceKeys): Promise<boolean> {
-    return (await this.row.findProofs(this.store, [done])).size > 0;
+    return await this.row.isProven(this.store, done);
   }
 
   private async areOwn({ ownBefore }: OnceKeys, count: number): Promise<boolean> {

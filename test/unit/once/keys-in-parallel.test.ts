@@ -97,6 +97,23 @@ test.each(['done', 'unknown'] as const)(
   },
 );
 
+test('a key that is done stays so after look-ups of processes that overwrite each other', async () => {
+  for (let seed = 1; seed <= 30; seed += 1) {
+    const draw = random(seed);
+    bench.database = new ProcessedData(async () => await sleep(1 + draw() * 5));
+    await bench.database.check(['older'], 'row', { mode: 'entries' });
+    bench.workflowId = `looked up ${seed}`;
+    await settled(open('1'), 'done');
+    const executions = [undefined, other, third, undefined, other, third].map(async (process, index) => {
+      await sleep(draw() * 600);
+      return await stateOf(open(String(index), process && { process }));
+    });
+    await Promise.all(executions);
+    await sleep(10 * TIMEOUT_MS);
+    expect([seed, await stateOf(open('9', { process: third }))]).toEqual([seed, 'done']);
+  }
+});
+
 describe('a preview in another process at the same moment', () => {
   const previewed = () => DatabaseKeys.open(previewOf(bench.contextOf('preview')), account, [keyed()], TIMEOUT_MS);
 
