@@ -13,6 +13,7 @@ import {
   type INodeParameters,
   type INodeType,
   type IRun,
+  type IRunExecutionData,
   type ITriggerFunctions,
   type IWebhookData,
   type IWorkflowExecuteAdditionalData,
@@ -349,7 +350,13 @@ export class TriggerHost {
     await run;
     if (canceled.aborted) return { data, mode, status: 'canceled', startedAt: new Date(), storedAt: 'db' };
     const status = data.resultData.error ? 'error' : data.waitTill ? 'waiting' : 'success';
-    return { data, mode, status, startedAt: new Date(), storedAt: 'db' };
+    return { data: this.dataOf(data), mode, status, startedAt: new Date(), storedAt: 'db' };
+  }
+
+  /** In queue mode, the main process of n8n 2 receives no items (n8n.md#queue-mode). */
+  private dataOf(data: IRunExecutionData): IRunExecutionData {
+    if (!this.options.workers || this.options.major === 1) return data;
+    return { ...data, resultData: { ...data.resultData, runData: {} } };
   }
 
   private listenToLog({ logger }: Pick<HookContext, 'logger'>): void {

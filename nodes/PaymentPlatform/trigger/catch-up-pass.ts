@@ -19,7 +19,7 @@ import {
   handoverOf,
   isOwn,
   isShared,
-  onChangesEnd,
+  markCut,
   MOST_CHANGES,
   problemsOf,
   type Result,
@@ -40,7 +40,7 @@ import {
   CHANGE_SOURCES,
 } from './catch-up-sources';
 import { DeliveryClaims, type Standing } from './delivery-claims';
-import type { End } from './delivery-dedup';
+import { type End, onChangesEnd } from './delivery-dedup';
 import { readCatchUpOptions } from './description';
 import {
   currentHour,
@@ -259,6 +259,7 @@ export class CatchUpPass implements ChangeSource {
     const problems = problemsOf(this.unemitted, this.isCut);
     const notices = [...problems, ...this.unlisted.map(unlistedText)];
     for (const text of notices) warn(context, text);
+    if (this.isCut) markCut(context);
     this.isHandedOver = true;
     if (this.position.isFirst) await this.keepPosition();
     if (changes.length === 0 && problems.length > 0)

@@ -25,7 +25,7 @@ import {
 } from './catch-up-sources';
 import { recordsOf, withRecords } from './delivery';
 import { DeliveryClaims, type Standing } from './delivery-claims';
-import { type End, onEnd, PROCESS_ID } from './delivery-dedup';
+import { onChangesEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
 import { currentDay, currentHour, hourKey, lateKeys, type Position, vagueKey } from './marks';
@@ -73,6 +73,16 @@ export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITrig
 /** Limits the memory and the duration of an execution. */
 export const MOST_CHANGES = 2_000;
 const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
+/** Custom data of an execution. In queue mode, n8n 2 doesn't pass its items to the trigger (n8n.md#queue-mode). */
+const STOPPED = 'payment_platform_catch_up_stopped';
+
+/** Tells `run` that the execution stopped before it read all changes. */
+export function markCut(context: IExecuteFunctions): void {
+  const { $execution } = context.getWorkflowDataProxy(0) as { $execution?: { customData?: CustomData } };
+  $execution?.customData?.set(STOPPED, 'true');
+}
+
+type CustomData = Pick<Map<string, string>, 'set'>;
 
 /**
  * Starts an execution that catches up.
@@ -86,10 +96,10 @@ async function run(context: ITriggerFunctions): Promise<'done' | 'cut' | 'failed
   context.emit([[{ json: { delivery } }]], undefined, done);
   const ended = await done.promise.catch(() => undefined);
   if (ended === undefined) return 'failed';
-  const { error, lastNodeExecuted = name, runData } = ended.data.resultData;
-  const items = runData[name]?.at(-1)?.data?.main?.[0] ?? [];
-  const isCut = items.some(({ json }) => asText(json.notice).includes(CUT));
-  if (error === undefined) return isCut ? 'cut' : 'done';
+  const { error, lastNodeExecuted = name, metadata } = ended.data.resultData;
+  const isCut = metadata?.[STOPPED] !== undefined;
+  // Without items, the execution fails to name the problems, but has recorded its changes.
+  if (error === undefined || error.message.includes(CUT)) return isCut ? 'cut' : 'done';
   // A person may have canceled the execution.
   return (isCut || lastNodeExecuted === name) && ended.status !== 'canceled' ? 'failed' : 'done';
 }
@@ -182,26 +192,6 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
   if (left.length === records.length) return handover;
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
-}
-
-/**
- * Tells when an execution has ended, and whether catch-up omits its changes from then on. An execution that waits may
- * wait for days, so catch-up omits its changes.
- */
-export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, isDone: boolean) => void): void {
-  const { emitsFailed } = readCatchUpOptions(context);
-  let hasWaited = false;
-  let last: End | undefined;
-  const tell = (outcome: End) => {
-    if (outcome === last) return;
-    last = outcome;
-    told(outcome, hasWaited || outcome === 'succeeded' || !emitsFailed);
-  };
-  const wait = () => {
-    tell('succeeded');
-    hasWaited = true;
-  };
-  onEnd(context, tell, wait);
 }
 
 export const isOwn = (standing: Standing | 'refused') => standing !== 'done' && standing !== 'open';

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { type IExecuteFunctions, type IRunExecutionData, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
+import { readCatchUpOptions } from './description';
+
 export interface CallResponse {
   statusCode: number;
   readonly closed: boolean;
@@ -154,6 +156,26 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, 
     }
   };
   void watch().catch(() => undefined);
+}
+
+/**
+ * Tells when an execution has ended, and whether catch-up omits its changes from then on. An execution that waits may
+ * wait for days, so catch-up omits its changes.
+ */
+export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, isDone: boolean) => void): void {
+  const { emitsFailed } = readCatchUpOptions(context);
+  let hasWaited = false;
+  let last: End | undefined;
+  const tell = (outcome: End) => {
+    if (outcome === last) return;
+    last = outcome;
+    told(outcome, hasWaited || outcome === 'succeeded' || !emitsFailed);
+  };
+  const wait = () => {
+    tell('succeeded');
+    hasWaited = true;
+  };
+  onEnd(context, tell, wait);
 }
 
 function outcomeOf(data: IRunExecutionData): Outcome {
