@@ -104,6 +104,22 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     expect(await catchUp()).toEqual([]);
   });
 
+  test('catch-up ends if a running execution has claimed only one of two identities of a payment', async () => {
+    await open({ events: ['invoice_payment_success'] }, options);
+    bench.host.work = async () => await sleep(60_000);
+    control().fireEvent({ event: 'invoice_payment_success', data: { pg_id: 'P-1' } });
+    await control().settleDeliveries();
+    await sleep(2_000);
+    const date_payment = control().now();
+    const data = ['P-1', 'P-2'].map((pg_id, index) => ({ payment_id: index + 1, pg_id, tran_status: 'S', date_payment }));
+    const body = { code: 0, data, totalPages: 1, totalRecords: data.length };
+    control().addFault({ kind: 'status', status: 200, method: 'GET', path: '/platform/invoice/payments', body });
+    await bench.host.startTrigger();
+    await sleep(400_000);
+    expect(bench.host.executions.flat().map(({ json }) => json.source)).toEqual(['webhook', 'catch_up']);
+    expect(bench.host.problems).toEqual([]);
+  });
+
   test.each([true, false])(
     'an event whose execution waits is not emitted again, and catch-up ends (Emit Failed Events Again: %p)',
     async (emitFailed) => {

@@ -198,9 +198,10 @@ export class CatchUpPass implements ChangeSource {
     const { identities } = found;
     const standings = await Promise.all(identities.map(async (identity) => await this.begin(identity)));
     if (standings.includes('done')) return await this.noteFailed(found);
-    if (!standings.includes('open')) return await this.take(found, standings.includes('interrupted'));
+    const open = identities.filter((_, index) => standings[index] === 'open');
+    if (open.length === 0) return await this.take(found, standings.includes('interrupted'));
     this.waiting.push(async () => {
-      const ends = identities.map(async (identity) => await this.awaitEnd(identity));
+      const ends = open.map(async (identity) => await this.awaitEnd(identity));
       if ((await Promise.all(ends)).includes('new')) await this.take(found, true);
       else await this.noteFailed(found);
     });
