@@ -499,6 +499,42 @@ describe.each([
   });
 });
 
+const OLDER_MS = 3 * DAY_MS;
+
+test('after a long outage, the next catch-up names all changes of an execution that failed', async () => {
+  await openSwitchedOff();
+  const invoices = [await payInvoice()];
+  await sleep(OLDER_MS);
+  await control().advanceClock({ days: 3 });
+  invoices.push(await payInvoice());
+  bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
+  expect(await catchUp()).toHaveLength(2);
+  bench.host.work = async () => await Promise.resolve();
+  bench.host.problems.length = 0;
+  expect(await catchUp()).toEqual([]);
+  const names = invoices.map((id) => `invoice_paid ${id}`).join(', ');
+  expect(bench.host.problems).toEqual([expect.stringContaining(`did not succeed: ${names}.`)]);
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toHaveLength(1);
+});
+
+test('with Save Execution Progress, catch-up emits an old change again whose execution failed after a while', async () => {
+  await openSwitchedOff({ options: { emitFailed: true } });
+  await payInvoice();
+  await sleep(OLDER_MS);
+  const { executions } = bench.host.database;
+  bench.host.work = async () => {
+    const [id, data] = [...executions].at(-1) ?? [];
+    if (id && data) executions.set(id, { ...data, resultData: { runData: { Trigger: [] } } });
+    await sleep(30_000);
+    throw new Error('The CRM is down');
+  };
+  expect(await catchUp()).toHaveLength(1);
+  bench.host.work = async () => await Promise.resolve();
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+});
+
 test('catch-up reads the record of an old payment only once', async () => {
   await open();
   await subscribe({ amt_tran: 0.14 });

@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { instant, momentsOf, REPORT_ZONE } from '../fields/kinds/date';
-import { otherRecordFailure, unreadableFailure } from '../messages/describe-answers';
 import { isNotEnabled } from '../messages/describe-failure';
 import { maskRecord } from '../messages/scrubber';
 import type { Failure } from '../model/failure';
@@ -10,7 +9,6 @@ import type { Account } from '../model/types';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { fetchList } from '../service/fetch-list';
 import { notWhole } from '../service/look-up';
-import { asText, objectIn } from '../shared/objects';
 import {
   caughtKey,
   failureOf,
@@ -22,6 +20,7 @@ import {
   markCut,
   MOST_CHANGES,
   problemsOf,
+  recordIn,
   type Result,
   selectedEvents,
   selectedKeys,
@@ -50,6 +49,7 @@ import {
   HOUR_MS,
   hourKey,
   lateKeys,
+  passesToForget,
   passKey,
   type Position,
 } from './marks';
@@ -144,12 +144,7 @@ export class CatchUpPass implements ChangeSource {
     this.last = turn.catch(() => undefined);
     const answer = await turn;
     if (answer instanceof Error) throw answer;
-    if (!answer.ok && isUnknownPath(answer.failure)) return undefined;
-    if (!answer.ok) throw failureOf(this.context, path, answer.failure);
-    const record = objectIn(answer.record);
-    if (asText(record[name]) !== id) throw failureOf(this.context, path, otherRecordFailure(name));
-    if (asText(record.status) === '') throw failureOf(this.context, path, unreadableFailure(200));
-    return maskRecord(record);
+    return recordIn(this.context, answer, path, name, id);
   };
 
   offer: ChangeSource['offer'] = async (event, known, load, at, payments) => {
@@ -279,19 +274,24 @@ export class CatchUpPass implements ChangeSource {
     if (!this.isHandedOver) this.stop('The execution has ended');
     for (const identity of this.claimed) this.ledger.end(this.store, identity, this.id, isKept);
     if (!this.isHandedOver) this.ledger.marks.remove(this.store, [...this.claimed].map(caughtKey), false);
-    if (outcome === 'failed') {
-      for (const { identities, checked } of this.taken) this.drop([...identities, ...checked]);
+    const hasFailed = outcome === 'failed' && names.length > 0;
+    if (hasFailed) {
+      const checked = this.taken.flatMap((found) => found.checked);
       const failed = this.taken.flatMap(({ identities }) => identities);
-      if (failed.length > 0) this.ledger.fail(this.store, failed, isKept);
-      if (isKept && names.length > 0) warnFailed(this.context, names);
+      this.drop([...failed, ...checked]);
+      this.ledger.fail(this.store, failed, isKept);
+      this.ledger.fail(this.store, checked, false);
+      this.ledger.marks.remove(this.store, passesToForget(this.position, this.startedHour), false);
+      if (isKept) warnFailed(this.context, names);
     }
-    if (isKept) void this.keepPosition().catch(() => undefined);
+    if (isKept) void this.keepPosition(!hasFailed && !this.isCut).catch(() => undefined);
   }
 
-  private async keepPosition(): Promise<void> {
+  /** If the execution failed, the next catch-up begins at the same place, and names the changes. */
+  private async keepPosition(isWhole = !this.isCut): Promise<void> {
     await this.ledger.settle(this.store, [...this.held]);
     const selected = selectedKeys(this.context, accountKey(this.account));
-    await this.ledger.marks.add(this.store, [...(this.isCut ? [] : [passKey(this.startedHour)]), ...selected]);
+    await this.ledger.marks.add(this.store, [...(isWhole ? [passKey(this.startedHour)] : []), ...selected]);
   }
 
   private get store() {

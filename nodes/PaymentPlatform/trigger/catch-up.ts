@@ -10,8 +10,9 @@ import {
   sleep,
 } from 'n8n-workflow';
 
-import { withoutLookUp } from '../messages/describe-answers';
-import type { Failure } from '../model/failure';
+import { otherRecordFailure, unreadableFailure, withoutLookUp } from '../messages/describe-answers';
+import { maskRecord } from '../messages/scrubber';
+import type { Answer, Failure } from '../model/failure';
 import type { Account } from '../model/types';
 import { asText, objectIn } from '../shared/objects';
 import {
@@ -29,6 +30,7 @@ import { onChangesEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
 import { currentDay, currentHour, hourKey, lateKeys, type Position, vagueKey } from './marks';
+import { isUnknownPath } from './service';
 import { accountKey, nodeKeyOf } from './state';
 
 /** After an activation, n8n needs a moment, and the service repeats deliveries. */
@@ -283,3 +285,13 @@ export const failureOf = (context: IExecuteFunctions, path: string, { message, a
   new NodeOperationError(context.getNode(), `The trigger could not catch up: ${message}`, {
     description: `${withoutLookUp(advice)} The trigger emitted nothing. The next catch-up begins at the same place. (GET ${path})`,
   });
+
+/** Returns `undefined` if the service no longer has the record. */
+export function recordIn(context: IExecuteFunctions, answer: Answer, path: string, name: string, id: string) {
+  if (!answer.ok && isUnknownPath(answer.failure)) return undefined;
+  if (!answer.ok) throw failureOf(context, path, answer.failure);
+  const record = objectIn(answer.record);
+  if (asText(record[name]) !== id) throw failureOf(context, path, otherRecordFailure(name));
+  if (asText(record.status) === '') throw failureOf(context, path, unreadableFailure(200));
+  return maskRecord(record);
+}

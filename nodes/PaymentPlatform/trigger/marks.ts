@@ -166,6 +166,12 @@ export async function findPosition(store: KeyStore, marks: Marks): Promise<Posit
   return { fromMs: (isFirst ? now : oldest) * HOUR_MS - overlapMs, isFirst, ...rest };
 }
 
+/** Keys of a catch-up that failed after n8n reported a success. Without an earlier one, the next would be the first. */
+export function passesToForget({ lastPassMs = 0 }: Position, startedHour: number): string[] {
+  const isEarlier = lastPassMs < startedHour * HOUR_MS && lastPassMs > Date.now() - (LONGEST_BREAK_HOURS / 2) * HOUR_MS;
+  return isEarlier ? [passKey(startedHour)] : [];
+}
+
 /** Recorded for an event that arrived without the fields that identify its change. */
 export const vagueKey = (event: string, day: number) => `vague ${day} ${event}`;
 
