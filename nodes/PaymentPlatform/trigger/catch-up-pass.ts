@@ -10,7 +10,6 @@ import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { fetchList } from '../service/fetch-list';
 import { notWhole } from '../service/look-up';
 import {
-  caughtKey,
   failureOf,
   type Found,
   findNewEvents,
@@ -42,6 +41,7 @@ import { DeliveryClaims, type Standing } from './delivery-claims';
 import { type End, onChangesEnd } from './delivery-dedup';
 import { readCatchUpOptions } from './description';
 import {
+  caughtKey,
   currentHour,
   findPosition,
   findVagueUntil,

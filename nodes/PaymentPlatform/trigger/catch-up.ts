@@ -29,7 +29,7 @@ import { DeliveryClaims, type Standing } from './delivery-claims';
 import { onChangesEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
-import { currentDay, currentHour, hourKey, lateKeys, type Position, vagueKey } from './marks';
+import { caughtKey, currentDay, currentHour, hourKey, lateKeys, type Position, vagueKey } from './marks';
 import { isUnknownPath } from './service';
 import { accountKey, nodeKeyOf } from './state';
 
@@ -106,9 +106,6 @@ async function run(context: ITriggerFunctions): Promise<'done' | 'cut' | 'failed
   return (isCut || lastNodeExecuted === name) && ended.status !== 'canceled' ? 'failed' : 'done';
 }
 
-/** Recorded for a change that catch-up emitted. */
-export const caughtKey = (identity: string) => `caught ${identity}`;
-
 export function selectedEvents(context: IExecuteFunctions): string[] {
   const { events = CAUGHT_EVENTS } = readCatchUpOptions(context);
   return CAUGHT_EVENTS.filter((event) => events.includes(event));
@@ -158,16 +155,22 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const identities = records.map((record) => identitiesOf(event, record, account));
   const begun = new Map<string, Standing | 'refused'>();
   const executionId = context.getExecutionId();
+  let endedAs: boolean | undefined;
+  const end = (identity: string, isDone: boolean) =>
+    isOwn(begun.get(identity) ?? 'open') && ledger.end(helpers, identity, executionId, isDone);
   const begin = async (identity: string) => {
     const standing = ledger.beginChange(helpers, identity, executionId, isShared(handover));
     begun.set(identity, await standing.catch(() => 'refused'));
     // The trigger emits the delivery.
     if (begun.get(identity) === 'refused') ledger.hold(helpers, identity, executionId);
+    // n8n doesn't stop a canceled execution.
+    if (endedAs !== undefined) end(identity, endedAs);
     await standing;
   };
   let left = records;
   onChangesEnd(context, (outcome, isDone) => {
-    for (const [identity, standing] of begun) if (isOwn(standing)) ledger.end(helpers, identity, executionId, isDone);
+    endedAs = isDone;
+    for (const identity of begun.keys()) end(identity, isDone);
     const received = records.flatMap((record, index) => (left.includes(record) ? (identities[index] ?? []) : []));
     if (isDone && (outcome === 'succeeded' || isOff)) void ledger.settle(helpers, received);
     else ledger.fail(helpers, received, isDone);

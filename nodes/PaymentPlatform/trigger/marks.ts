@@ -122,6 +122,9 @@ export const FIRST_KEY = 'first';
 /** Recorded when a delivery or a catch-up of the hour began. */
 export const hourKey = (hour: number) => `hour ${hour}`;
 
+/** Recorded for a change that catch-up emitted. */
+export const caughtKey = (identity: string) => `caught ${identity}`;
+
 const lateKey = (days: number) => `late ${days}`;
 /** Recorded for entries that were late. */
 export function lateKeys(event: string, data: IDataObject[], unknownAtMs: number): string[] {
