@@ -104,26 +104,29 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     expect(await catchUp()).toEqual([]);
   });
 
-  test.each([1, 10, 60, 200])('catch-up ends if a delivery was canceled %d ms after its start', async (milliseconds) => {
-    await open({ events: ['invoice_paid'] }, options);
-    bench.host.work = async () => await sleep(30_000);
-    const before = bench.host.handed.length;
-    const invoices = [await payInvoice()];
-    while (bench.host.handed.length === before) await sleep(1);
-    await sleep(milliseconds);
-    bench.host.cancelExecutions();
-    await sleep(60_000);
-    bench.host.work = async () => await Promise.resolve();
-    await switchOff();
-    invoices.push(await payInvoice());
-    await bench.host.startTrigger();
-    await sleep(400_000);
-    const [first, item, ...others] = bench.host.executions.flat().map(({ json }) => json);
-    expect(others).toEqual([]);
-    expect(first?.source).toBe('webhook');
-    expect(item).toMatchObject({ source: 'catch_up', payload: { data: { invoice_id: String(invoices[1]) } } });
-    expect(item?.notice).toContain(`did not succeed: invoice_paid ${invoices[0]}.`);
-  });
+  test.each([1, 10, 60, 200])(
+    'catch-up ends if a delivery was canceled %d ms after its start',
+    async (milliseconds) => {
+      await open({ events: ['invoice_paid'] }, options);
+      bench.host.work = async () => await sleep(30_000);
+      const before = bench.host.handed.length;
+      const invoices = [await payInvoice()];
+      while (bench.host.handed.length === before) await sleep(1);
+      await sleep(milliseconds);
+      bench.host.cancelExecutions();
+      await sleep(60_000);
+      bench.host.work = async () => await Promise.resolve();
+      await switchOff();
+      invoices.push(await payInvoice());
+      await bench.host.startTrigger();
+      await sleep(400_000);
+      const [first, item, ...others] = bench.host.executions.flat().map(({ json }) => json);
+      expect(others).toEqual([]);
+      expect(first?.source).toBe('webhook');
+      expect(item).toMatchObject({ source: 'catch_up', payload: { data: { invoice_id: String(invoices[1]) } } });
+      expect(item?.notice).toContain(`did not succeed: invoice_paid ${invoices[0]}.`);
+    },
+  );
 
   test('catch-up ends if a running execution has claimed only one of two identities of a payment', async () => {
     await open({ events: ['invoice_payment_success'] }, options);
@@ -132,7 +135,12 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     await control().settleDeliveries();
     await sleep(2_000);
     const date_payment = control().now();
-    const data = ['P-1', 'P-2'].map((pg_id, index) => ({ payment_id: index + 1, pg_id, tran_status: 'S', date_payment }));
+    const data = ['P-1', 'P-2'].map((pg_id, index) => ({
+      payment_id: index + 1,
+      pg_id,
+      tran_status: 'S',
+      date_payment,
+    }));
     const body = { code: 0, data, totalPages: 1, totalRecords: data.length };
     control().addFault({ kind: 'status', status: 200, method: 'GET', path: '/platform/invoice/payments', body });
     await bench.host.startTrigger();

@@ -250,6 +250,20 @@ test("the trigger doesn't repeat catch-up if a later node fails", async () => {
   expect(bench.host.handed).toHaveLength(handed);
 });
 
+test.each([5_000, 15_000])("the trigger doesn't repeat a catch-up that a person canceled after %d ms", async (ms) => {
+  await openSwitchedOff();
+  await payInvoice();
+  control().addLatency({ path: '/platform/invoice/{invoice_id}/detail', milliseconds: 8_000 });
+  bench.host.work = async () => await sleep(30_000);
+  const handed = bench.host.handed.length;
+  await bench.host.startTrigger();
+  await sleep(10_000 + ms);
+  expect(bench.host.handed).toHaveLength(handed + 1);
+  bench.host.cancelExecutions();
+  await sleep(8 * 60 * MINUTE_MS);
+  expect(bench.host.handed).toHaveLength(handed + 1);
+});
+
 test('catch-up emits an entry that the list shows a day late', async () => {
   await openSwitchedOff();
   control().setListLag(24 * 3_600_000);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { HookContext, TriggerContext, WebhookContext } from 'n8n-core';
 import {
+  ManualExecutionCancelledError,
   NodeHelpers,
   Workflow,
   type IDataObject,
@@ -189,7 +190,9 @@ export class TriggerHost {
     const emit: ITriggerFunctions['emit'] = ([items = []], _response, done) =>
       this.refusedExecutions-- > 0
         ? done?.reject(new Error('The execution could not be started'))
-        : void this.start(items, 'trigger').then(done?.resolve);
+        : void this.start(items, 'trigger').then((run) =>
+            run.status === 'canceled' ? done?.reject(new ManualExecutionCancelledError('')) : done?.resolve(run),
+          );
     const helpers = {
       createDeferredPromise,
       registerCron: ({ expression }: Cron, tick: () => void) => void this.crons.push({ expression, tick }),

@@ -6,6 +6,7 @@ import {
   type IRun,
   type ITriggerFunctions,
   type ITriggerResponse,
+  ManualExecutionCancelledError,
   NodeOperationError,
   sleep,
 } from 'n8n-workflow';
@@ -60,7 +61,7 @@ export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITrig
     let pauses = [firstPauseMs, ...PAUSES_MS];
     for (let pauseMs = pauses.shift(); pauseMs !== undefined; pauseMs = pauses.shift()) {
       for (let waitedMs = 0; waitedMs < pauseMs && own === starts; waitedMs += SECOND_MS) await sleep(SECOND_MS);
-      const end = own === starts ? await run(context) : 'done';
+      const end = own === starts ? await run(context).catch(() => 'failed' as const) : 'done';
       if (end === 'done') return;
       if (end === 'cut') pauses = [...PAUSES_MS];
     }
@@ -77,14 +78,13 @@ export const MOST_CHANGES = 2_000;
 const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
 /** Custom data of an execution. In queue mode, n8n 2 doesn't pass its items to the trigger (n8n.md#queue-mode). */
 const STOPPED = 'payment_platform_catch_up_stopped';
+type CustomData = Pick<Map<string, string>, 'set'>;
 
 /** Tells `run` that the execution stopped before it read all changes. */
 export function markCut(context: IExecuteFunctions): void {
   const { $execution } = context.getWorkflowDataProxy(0) as { $execution?: { customData?: CustomData } };
   $execution?.customData?.set(STOPPED, 'true');
 }
-
-type CustomData = Pick<Map<string, string>, 'set'>;
 
 /**
  * Starts an execution that catches up.
@@ -96,13 +96,13 @@ async function run(context: ITriggerFunctions): Promise<'done' | 'cut' | 'failed
   const delivery = { isCatchUp: true, receivedBy: PROCESS_ID, receivedAt: new Date().toISOString(), notices: [] };
   const done = context.helpers.createDeferredPromise<IRun>();
   context.emit([[{ json: { delivery } }]], undefined, done);
-  const ended = await done.promise.catch(() => undefined);
-  if (ended === undefined) return 'failed';
+  const outcomeOf = (error: unknown) => (error instanceof ManualExecutionCancelledError ? 'done' : 'failed');
+  const ended = await done.promise.catch(outcomeOf);
+  if (typeof ended === 'string') return ended;
   const { error, lastNodeExecuted = name, metadata } = ended.data.resultData;
   const isCut = metadata?.[STOPPED] !== undefined;
   // Without items, the execution fails to name the problems, but has recorded its changes.
   if (error === undefined || error.message.includes(CUT)) return isCut ? 'cut' : 'done';
-  // A person may have canceled the execution.
   return (isCut || lastNodeExecuted === name) && ended.status !== 'canceled' ? 'failed' : 'done';
 }
 
