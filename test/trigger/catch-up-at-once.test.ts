@@ -149,6 +149,25 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     expect(bench.host.problems).toEqual([]);
   });
 
+  test('catch-up names a payment if n8n was killed in an execution that had claimed one of its two identities', async () => {
+    await open({ events: ['invoice_payment_success'] }, options);
+    bench.host.work = async () => await sleep(300_000);
+    control().fireEvent({ event: 'invoice_payment_success', data: { pg_id: 'P-1' } });
+    await control().settleDeliveries();
+    await sleep(5_000);
+    expect(bench.host.executions.splice(0)).toHaveLength(1);
+    await bench.host.restart();
+    bench.host.work = async () => await Promise.resolve();
+    const data = [{ payment_id: 1, pg_id: 'P-1', tran_status: 'S', date_payment: control().now() }];
+    const body = { code: 0, data, totalPages: 1, totalRecords: data.length };
+    control().addFault({ kind: 'status', status: 200, method: 'GET', path: '/platform/invoice/payments', body });
+    await bench.host.startTrigger();
+    await sleep(300_000);
+    expect(await emitted()).toEqual([]);
+    const told = 'did not succeed: invoice_payment_success 1 P-1.';
+    expect(bench.host.problems).toEqual([expect.stringContaining(told)]);
+  });
+
   test.each([true, false])(
     'an event whose execution waits is not emitted again, and catch-up ends (Emit Failed Events Again: %p)',
     async (emitFailed) => {

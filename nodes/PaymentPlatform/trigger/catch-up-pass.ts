@@ -193,11 +193,12 @@ export class CatchUpPass implements ChangeSource {
     const { identities } = found;
     const standings = await Promise.all(identities.map(async (identity) => await this.begin(identity)));
     if (standings.includes('done')) return await this.noteFailed(found);
+    const begun = identities.filter((_, index) => standings[index] !== 'new');
     const open = identities.filter((_, index) => standings[index] === 'open');
-    if (open.length === 0) return await this.take(found, standings.includes('interrupted'));
+    if (open.length === 0) return await this.take(found, begun);
     this.waiting.push(async () => {
       const ends = open.map(async (identity) => await this.awaitEnd(identity));
-      if ((await Promise.all(ends)).includes('new')) await this.take(found, true);
+      if ((await Promise.all(ends)).includes('new')) await this.take(found, begun);
       else await this.noteFailed(found);
     });
   }
@@ -206,15 +207,14 @@ export class CatchUpPass implements ChangeSource {
     if (await this.ledger.hasFailed(this.store, identities)) this.unemitted.unsuccessful.push(change);
   }
 
-  private async take(found: Found, isInterrupted: boolean): Promise<void> {
+  private async take(found: Found, begunBefore: string[]): Promise<void> {
     const { change, identities } = found;
-    const keys = identities.map(caughtKey);
-    if (isInterrupted && !readCatchUpOptions(this.context).emitsFailed)
-      if ((await this.ledger.marks.proofs(this.store, keys)).size === 0)
+    if (begunBefore.length > 0 && !readCatchUpOptions(this.context).emitsFailed)
+      if ((await this.ledger.marks.proofs(this.store, begunBefore.map(caughtKey))).size === 0)
         return void this.unemitted.unsuccessful.push(change);
     const { lastPassMs } = this.position;
     const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.data], lastPassMs);
-    await this.ledger.marks.add(this.store, [...keys, ...late]);
+    await this.ledger.marks.add(this.store, [...identities.map(caughtKey), ...late]);
     this.taken.push(found);
   }
 
