@@ -1,6 +1,6 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { bench, catchUp, emitted, open, openSwitchedOff, payInvoice } from './catch-up-bench';
+import { bench, catchUp, emitted, open, openSwitchedOff, payInvoice, switchOff } from './catch-up-bench';
 import { quantity } from '../quantity';
 import { TriggerHost } from './host';
 
@@ -94,6 +94,19 @@ describe.each([
     await sleep(RECOVERED_MS);
     expect(await catchUpEverywhere()).toEqual([]);
     expect(bench.host.problems).toEqual([]);
+  });
+
+  test('catch-up names a change that a delivery of that time may have reported without an ID', async () => {
+    await open({ events: ['invoice_paid'] }, options);
+    refuses(true);
+    await bench.deliver('invoice_paid', { invoice_number: 'INV-1' });
+    expect(await emitted()).toHaveLength(1);
+    refuses(false);
+    await sleep(RECOVERED_MS);
+    await switchOff();
+    const invoice = await payInvoice();
+    expect(await catchUp()).toEqual([]);
+    expect(bench.host.problems).toEqual([expect.stringContaining(`did not emit them: invoice_paid ${invoice}`)]);
   });
 
   test('no catch-up emits a delivery again whose execution ended in that time', async () => {

@@ -182,7 +182,7 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   });
   // Without catch-up, the trigger records the changes for the time after the user turns it on.
   await Promise.all([
-    ledger.marks.add(helpers, [
+    ledger.marks.addInAnyCase(helpers, [
       ...(isOff ? [] : [hourKey(currentHour())]),
       ...(identities.some((own) => own.length === 0) ? [vagueKey(event, currentDay())] : []),
       ...lateKeys(event, records, Date.parse(handover.receivedAt)),

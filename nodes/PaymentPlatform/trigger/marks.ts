@@ -44,6 +44,14 @@ export class Marks {
       await sleep(pauseMs);
   }
 
+  /** Like `add`, but repeats a refused write in the background. */
+  async addInAnyCase(store: KeyStore, values: string[]): Promise<void> {
+    await this.add(store, values).catch((error: unknown) => {
+      void this.persist(store, values);
+      throw error;
+    });
+  }
+
   /** Returns the recorded keys. If n8n was killed during an earlier search for a key, the key proves nothing. */
   async proofs(store: KeyStore, values: string[]): Promise<Set<string>> {
     return await this.row.findProofs(store, values);
