@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { invoice } from '../../nodes/PaymentPlatform/resources/invoice';
 import { report } from '../../nodes/PaymentPlatform/resources/report';
@@ -27,8 +27,6 @@ export interface ListSchedule {
   /** Records to add and remove before the response to a request. */
   changes: Array<{ before: number; added: number; removed: number[] }>;
   reads: Happening[];
-  /** Whether the node writes the records to a file. */
-  asFile?: boolean;
   /** Whether the records have no IDs, as in a settlement report. */
   hasNoIds?: boolean;
   /** Way in which all responses from a request on are wrong. */
@@ -69,7 +67,6 @@ export function drawList(seed: number): ListSchedule {
     reads: reads.filter(({ kind }) => !NO_LIST.includes(kind)),
     ...(random.percent(25) && { hasNoIds: true }),
     ...(random.percent(40) && { lie: { from: random.integer(0, 3), way: random.pick([...LIES]) } }),
-    ...(random.percent(30) && { asFile: true }),
   };
 }
 
@@ -127,18 +124,6 @@ function lyingAbout(body: Record<string, unknown>, way: Lie | undefined): Record
   return way === 'none' ? { ...body, totalPages: undefined, totalRecords: undefined } : unreadableList(body, way);
 }
 
-/** Returns the records of a file that n8n keeps in memory. */
-function recordsInFile([item]: INodeExecutionData[], violations: string[]): IDataObject[] {
-  const { json = {}, binary } = item ?? {};
-  const lines = Buffer.from(binary?.data?.data ?? '', 'base64')
-    .toString()
-    .split('\n')
-    .slice(0, -1);
-  if (json.records !== lines.length)
-    violations.push(`the item tells ${Number(json.records)} of ${lines.length} records`);
-  return lines.map((line) => JSON.parse(line) as IDataObject);
-}
-
 const INCOMPLETE = /complete list|may contain more records/;
 const SAYS_CHANGED = /(^|\. )the list (may have )?changed while the node read it/i;
 
@@ -188,10 +173,6 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
               ? { resource: 'report', operation: 'getSettlements' }
               : { resource: 'invoice', operation: 'getAll' }),
             ...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
-            ...(schedule.asFile && {
-              ...{ returnAs: 'file', fileFormat: 'ndjson', binaryPropertyName: 'data' },
-              fileOptions: limit === undefined ? {} : { limit },
-            }),
             simplify: false,
             options: { sending: { maxParallelRequests: parallel, maxTries } },
           },
@@ -234,8 +215,7 @@ function check(
       violations.push('the list was not read although every answer came');
     return;
   }
-  const records = schedule.asFile ? recordsInFile(output, violations) : output.map(({ json }) => json);
-  const ids = records.map((record) => Number(record[fieldOf(schedule)]));
+  const ids = output.map(({ json }) => Number(json[fieldOf(schedule)]));
   const hints = (task?.hints ?? []).map(({ message }) => message);
   const isHinted = hints.some((message) => INCOMPLETE.test(message));
   if (new Set(ids).size < ids.length && !(hasNoIds && isHinted)) violations.push('a record came twice');
