@@ -15,7 +15,7 @@ import { otherRecordFailure, unreadableFailure, withoutLookUp } from '../message
 import { maskRecord } from '../messages/scrubber';
 import type { Answer, Failure } from '../model/failure';
 import type { Account } from '../model/types';
-import { asText, objectIn } from '../shared/objects';
+import { asText, isObject, objectIn } from '../shared/objects';
 import {
   canCatchUp,
   CAUGHT_EVENTS,
@@ -78,12 +78,13 @@ export const MOST_CHANGES = 2_000;
 const CUT = `Catch-up stopped after ${MOST_CHANGES} changes. The next catch-up emits the others.`;
 /** Custom data of an execution. In queue mode, n8n 2 doesn't pass its items to the trigger (n8n.md#queue-mode). */
 const STOPPED = 'payment_platform_catch_up_stopped';
-type CustomData = Pick<Map<string, string>, 'set'>;
+type Marked = { customData: Pick<Map<string, string>, 'set'> };
+const isMarkable = (value: unknown): value is Marked => isObject(value) && isObject(value.customData);
 
 /** Tells `run` that the execution stopped before it read all changes. */
 export function markCut(context: IExecuteFunctions): void {
-  const { $execution } = context.getWorkflowDataProxy(0) as { $execution?: { customData?: CustomData } };
-  $execution?.customData?.set(STOPPED, 'true');
+  const { $execution: execution }: Record<string, unknown> = context.getWorkflowDataProxy(0);
+  if (isMarkable(execution)) execution.customData.set(STOPPED, 'true');
 }
 
 /**
