@@ -58,6 +58,32 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     expect(await catchUp()).toEqual([]);
   });
 
+  test.each(['failed', 'killed'])(
+    'after an execution was %s and catch-up named its change, the trigger emits a delivery with another ID',
+    async (end) => {
+      await open({ events: ['invoice_payment_success'] }, options);
+      const time = control().now();
+      bench.host.work = async () => {
+        await sleep(end === 'killed' ? 300_000 : 1_000);
+        throw new Error('The CRM is down');
+      };
+      await bench.deliver('invoice_payment_success', { payment_id: 8101, date_payment: time });
+      await sleep(5_000);
+      if (end === 'killed') await bench.host.restart();
+      expect(await emitted()).toHaveLength(1);
+      bench.host.work = async () => await Promise.resolve();
+      const payment = { payment_id: 8101, pg_id: 'T-8101', invoice_id: 8001, date_payment: time, tran_status: 'A' };
+      const body = { code: 0, totalPages: 1, totalRecords: 1, data: [payment] };
+      control().addFault({ kind: 'status', status: 200, path: '/platform/invoice/payments', body });
+      await bench.host.startTrigger();
+      await sleep(300_000);
+      expect(await emitted()).toEqual([]);
+      expect(bench.host.problems).toContainEqual(expect.stringContaining('8101'));
+      await bench.deliver('invoice_payment_success', { pg_id: 'T-8101', date_payment: time });
+      expect(await emitted()).toHaveLength(1);
+    },
+  );
+
   test('changes of a catch-up that was killed while it read are emitted by the next one', async () => {
     await openSwitchedOff({}, options);
     await payInvoice();

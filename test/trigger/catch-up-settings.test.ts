@@ -9,6 +9,7 @@ import {
   openSwitchedOff,
   payInvoice,
   request,
+  switchOff,
 } from './catch-up-bench';
 
 const choose = async (parameters: object) => {
@@ -50,6 +51,40 @@ test('changes from before a person selected their event are not emitted', async 
   await bench.host.restart();
   expect(await catchUp()).toEqual([]);
   expect(bench.host.problems).toEqual([]);
+});
+
+/** A delivery about a payment of four days ago makes catch-up read eight days. */
+async function payLate(): Promise<void> {
+  await bench.host.activate();
+  await emitted();
+  await payInvoice({ days: 4 });
+  expect(namesOf(await emitted())).toEqual(['invoice_payment_success']);
+  await switchOff();
+}
+
+/** Expects that catch-up emits only a new payment, and names the older one once. */
+async function expectNamedOnce(): Promise<void> {
+  await payLate();
+  await payInvoice({ days: 1 });
+  const [item, ...others] = await catchUp();
+  expect(others).toEqual([]);
+  expect(item?.notice).toMatch(/does not know whether the workflow received these changes.*: invoice_payment_success/);
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
+}
+
+test('changes from before the first catch-up are named but not emitted after a late entry', async () => {
+  await openSwitchedOff({ events: ['invoice_payment_success'], catchUp: 'never' });
+  await payInvoice({ days: 5 });
+  expect(await choose({ catchUp: 'onActivation' })).toEqual([]);
+  await expectNamedOnce();
+});
+
+test('changes from before a person selected their event are named but not emitted after a late entry', async () => {
+  await openSwitchedOff({ events: ['dispute_update'] });
+  await payInvoice({ days: 5 });
+  expect(await choose({ events: ['dispute_update', 'invoice_payment_success'] })).toEqual([]);
+  await expectNamedOnce();
 });
 
 test('changes from before a person selected the account are not emitted', async () => {

@@ -297,6 +297,8 @@ test.each([
   'after a delivery of a payment of %d days ago, catch-up finds these changes of five days ago: %j',
   async (days, found) => {
     await open({ events: ['invoice_payment_success'] });
+    await sleep(5 * DAY_MS);
+    expect(await catchUp()).toEqual([]);
     await payInvoice({ days });
     expect(await emitted()).toHaveLength(1);
     await switchOff();

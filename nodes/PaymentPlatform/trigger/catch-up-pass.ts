@@ -12,15 +12,17 @@ import { notWhole } from '../service/look-up';
 import {
   failureOf,
   type Found,
-  findNewEvents,
+  firstDayKey,
   handoverOf,
   isOwn,
   isShared,
   markCut,
   MOST_CHANGES,
   problemsOf,
+  readSelection,
   recordIn,
   type Result,
+  type Selection,
   selectedEvents,
   selectedKeys,
   type Unemitted,
@@ -29,6 +31,7 @@ import {
   warnFailed,
 } from './catch-up';
 import {
+  changeDays,
   digestOf,
   groupChanges,
   identitiesOf,
@@ -86,7 +89,7 @@ export class CatchUpPass implements ChangeSource {
     private readonly handover: Handover,
     private readonly account: Account,
     private readonly position: Position,
-    private readonly newEvents: ReadonlySet<string>,
+    private readonly selection: Selection,
   ) {
     this.ledger = DeliveryClaims.of(nodeKeyOf(context));
     this.id = context.getExecutionId();
@@ -98,8 +101,8 @@ export class CatchUpPass implements ChangeSource {
   static async run(context: IExecuteFunctions, handover: Handover): Promise<Result> {
     const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
     const position = await findPosition(context.helpers, DeliveryClaims.of(nodeKeyOf(context)).marks);
-    const newEvents = await findNewEvents(context, accountKey(account), position);
-    const pass = new CatchUpPass(context, handover, account, position, newEvents);
+    const selection = await readSelection(context, accountKey(account), position);
+    const pass = new CatchUpPass(context, handover, account, position, selection);
     const begun = [...(position.isFirst ? [FIRST_KEY] : []), hourKey(pass.startedHour)];
     await pass.ledger.marks.add(context.helpers, begun);
     onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
@@ -116,7 +119,7 @@ export class CatchUpPass implements ChangeSource {
   wants = (event: string): boolean => selectedEvents(this.context).includes(event);
 
   /** Its changes can be older than the workflow. */
-  private isFirst = (event: string): boolean => this.position.isFirst || this.newEvents.has(event);
+  private isFirst = (event: string): boolean => this.position.isFirst || this.selection.newEvents.has(event);
 
   list = async ({ path, identity, by, days = 0 }: SourceList): Promise<IDataObject[]> => {
     this.listCount += 1;
@@ -192,34 +195,50 @@ export class CatchUpPass implements ChangeSource {
   private async claim(found: Found): Promise<void> {
     const { identities } = found;
     const standings = await Promise.all(identities.map(async (identity) => await this.begin(identity)));
-    if (standings.includes('done')) return await this.noteFailed(found);
     const begun = identities.filter((_, index) => standings[index] !== 'new');
+    if (standings.includes('done')) return await this.noteFailed(found, begun);
     const open = identities.filter((_, index) => standings[index] === 'open');
     if (open.length === 0) return await this.take(found, begun);
     this.waiting.push(async () => {
       const ends = open.map(async (identity) => await this.awaitEnd(identity));
       if ((await Promise.all(ends)).includes('new')) await this.take(found, begun);
-      else await this.noteFailed(found);
+      else await this.noteFailed(found, begun);
     });
   }
 
-  private async noteFailed({ change, identities }: Found): Promise<void> {
-    if (await this.ledger.hasFailed(this.store, identities)) this.unemitted.unsuccessful.push(change);
+  private async noteFailed(found: Found, begunBefore: string[]): Promise<void> {
+    if (await this.ledger.hasFailed(this.store, found.identities)) this.leaveUnsuccessful(found, begunBefore);
+  }
+
+  /** A delivery with the other IDs of the change must be emitted. */
+  private leaveUnsuccessful({ change, identities }: Found, begunBefore: string[]): void {
+    const others = identities.filter((identity) => !begunBefore.includes(identity));
+    this.ledger.marks.remove(this.store, others.map(caughtKey), false);
+    this.unemitted.unsuccessful.push(change);
   }
 
   private async take(found: Found, begunBefore: string[]): Promise<void> {
     const { change, identities } = found;
     if (begunBefore.length > 0 && !readCatchUpOptions(this.context).emitsFailed)
       if ((await this.ledger.marks.proofs(this.store, begunBefore.map(caughtKey))).size === 0)
-        return void this.unemitted.unsuccessful.push(change);
+        return this.leaveUnsuccessful(found, begunBefore);
     const { lastPassMs } = this.position;
     const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.data], lastPassMs);
     await this.ledger.marks.add(this.store, [...identities.map(caughtKey), ...late]);
     this.taken.push(found);
   }
 
+  /** Returns whether a change may be older than the first catch-up of its event, which read fewer days. */
+  private isFromBefore(event: string, at: unknown): boolean {
+    const firstDay = (this.selection.firstDays.get(event) ?? 0) - changeDays(event);
+    const [first] = momentsOf(at, REPORT_ZONE) ?? [];
+    const begin = DateTime.fromMillis(firstDay * 24 * HOUR_MS, { zone: 'utc' });
+    return first !== undefined && first <= begin.setZone(REPORT_ZONE, { keepLocalTime: true });
+  }
+
   /** n8n's database may have lost the key of an older change, or a delivery did not identify its change. */
   private async isUncertain(event: string, at: unknown): Promise<boolean> {
+    if (this.isFromBefore(event, at)) return true;
     const { completeFromMs } = this.position;
     const atMs = instant(at, REPORT_ZONE)?.toMillis() ?? 0;
     const vagueUntilMs = this.vague.get(event) ?? findVagueUntil(this.store, this.ledger.marks, event);
@@ -290,8 +309,14 @@ export class CatchUpPass implements ChangeSource {
   /** If the execution failed, the next catch-up begins at the same place, and names the changes. */
   private async keepPosition(isWhole = !this.isCut): Promise<void> {
     await this.ledger.settle(this.store, [...this.held]);
-    const selected = selectedKeys(this.context, accountKey(this.account));
-    await this.ledger.marks.add(this.store, [...(isWhole ? [passKey(this.startedHour)] : []), ...selected]);
+    const account = accountKey(this.account);
+    const firstDay = Math.floor(this.position.fromMs / (24 * HOUR_MS));
+    const begun = selectedEvents(this.context).filter(this.isFirst);
+    await this.ledger.marks.add(this.store, [
+      ...(isWhole ? [passKey(this.startedHour)] : []),
+      ...selectedKeys(this.context, account),
+      ...begun.map((event) => firstDayKey(event, account, firstDay)),
+    ]);
   }
 
   private get store() {

@@ -132,16 +132,26 @@ const CURRENT = 'This event contains the current data of the record, not the dat
 
 const IN_PATH = /^[\w-]{1,64}$/;
 
+/**
+ * Maximum number of days between the time of a record and the event: until a transaction's last change of status, and
+ * between a request and its response, with reserve (service.md#account-updater).
+ */
+const CHANGE_DAYS: Partial<Record<string, number>> = {
+  account_updater_request_completed: 30,
+  account_updater_request_created: 30,
+  [LISTED]: 7,
+};
+
+export const changeDays = (event: string): number => CHANGE_DAYS[event] ?? 0;
+
 /** Statuses that a transaction can reach only after its request (service.md#letters). */
 const LATER_STATUSES = ['K', 'N', 'P', 'R', 'S', 'v'];
-/** Time between a transaction and its last change of status. */
-const SETTLING_DAYS = 7;
 
 async function readTransactions(source: ChangeSource): Promise<void> {
   const [event, by] = [LISTED, 'tran_time'];
   if (!source.wants(event)) return;
   const path = '/platform/reporting/transaction-requests';
-  const records = await source.list({ path, identity: 'pg_id', by, days: SETTLING_DAYS });
+  const records = await source.list({ path, identity: 'pg_id', by, days: changeDays(event) });
   await offerAll(
     source,
     records
@@ -247,14 +257,11 @@ async function readSubscriptions(source: ChangeSource): Promise<void> {
   await Promise.all(paymentsBy(payments, 'subscription_id').map(offerStatus));
 }
 
-/** Time between a request and its response, with reserve (service.md#account-updater). */
-const RESPONSE_DAYS = 30;
-
 async function readUpdaterRequests(source: ChangeSource): Promise<void> {
   const [created, completed] = ['account_updater_request_created', 'account_updater_request_completed'];
   if (!source.wants(created) && !source.wants(completed)) return;
   const list = { path: '/platform/aus/request/summary', identity: 'request_id', by: 'request_date' };
-  const requests = await source.list({ ...list, days: RESPONSE_DAYS });
+  const requests = await source.list({ ...list, days: changeDays(created) });
   const isCompleted = ({ data }: MissedChange) => data.status === 'COMPLETED';
   const changes: MissedChange[] = requests.map((data) => ({ event: created, data, at: data.request_date }));
   await offerAll(source, [

@@ -30,7 +30,16 @@ import { DeliveryClaims, type Standing } from './delivery-claims';
 import { onChangesEnd, PROCESS_ID } from './delivery-dedup';
 import { readCatchUpOptions, type CatchUp } from './description';
 import type { Handover } from './receive';
-import { caughtKey, currentDay, currentHour, hourKey, lateKeys, type Position, vagueKey } from './marks';
+import {
+  caughtKey,
+  currentDay,
+  currentHour,
+  hourKey,
+  lateKeys,
+  LONGEST_LIST_DAYS,
+  type Position,
+  vagueKey,
+} from './marks';
 import { isUnknownPath } from './service';
 import { accountKey, nodeKeyOf } from './state';
 
@@ -124,20 +133,37 @@ export const selectedKeys = (context: IExecuteFunctions, account: string) =>
 const selectedKey = (name: string, periodsAgo: number) =>
   `selected ${Math.floor(currentHour() / PERIOD_HOURS) - periodsAgo} ${name}`;
 
-/** Returns the events that no earlier catch-up of the account included. Their changes can be older than the selection. */
-export async function findNewEvents(
+/** Recorded for the first date that the first catch-up of an event read, as a number of days. */
+export const firstDayKey = (event: string, account: string, day: number) => `since ${day} ${digestOf(account, event)}`;
+
+export interface Selection {
+  /** No earlier catch-up of the account included these events. Their changes can be older than the selection. */
+  newEvents: ReadonlySet<string>;
+  /** First date that the first catch-up of an event read, as a number of days. */
+  firstDays: ReadonlyMap<string, number>;
+}
+
+export async function readSelection(
   context: IExecuteFunctions,
   account: string,
   { completeFromMs }: Position,
-): Promise<ReadonlySet<string>> {
+): Promise<Selection> {
   const events = selectedEvents(context);
   const { marks } = DeliveryClaims.of(nodeKeyOf(context));
   const keysOf = (name: string) => [0, 1, 2, 3].map((periodsAgo) => selectedKey(name, periodsAgo));
   const keys = new Map(events.map((event) => [event, keysOf(digestOf(account, event))]));
+  const days = Array.from({ length: LONGEST_LIST_DAYS }, (_, index) => currentDay() - index);
+  const firstKeys = events.flatMap((event) => days.map((day) => firstDayKey(event, account, day)));
   // n8n's database may have lost the keys.
   const isKnown = completeFromMs === undefined || (await marks.proofs(context.helpers, keysOf(ANY_SELECTION))).size > 0;
   const found = await marks.found(context.helpers, [...keys.values()].flat());
-  return new Set(events.filter((event) => isKnown && !keys.get(event)?.some((key) => found.has(key))));
+  const proofs = await marks.proofs(context.helpers, firstKeys);
+  return {
+    newEvents: new Set(events.filter((event) => isKnown && !keys.get(event)?.some((key) => found.has(key)))),
+    firstDays: new Map(
+      events.map((event) => [event, days.find((day) => proofs.has(firstDayKey(event, account, day))) ?? 0]),
+    ),
+  };
 }
 
 /**

@@ -187,7 +187,7 @@ export function passesToForget({ lastPassMs = 0 }: Position, startedHour: number
 export const vagueKey = (event: string, day: number) => `vague ${day} ${event}`;
 
 /** Earliest changes in the lists, in days. */
-const LONGEST_LIST_DAYS = LONGEST_BREAK_HOURS / 24 + 2 * LONGEST_OVERLAP_DAYS;
+export const LONGEST_LIST_DAYS = LONGEST_BREAK_HOURS / 24 + 2 * LONGEST_OVERLAP_DAYS;
 
 /** Returns the time from which on no such event is about a change. A time without a zone can be a day later. */
 export async function findVagueUntil(store: KeyStore, marks: Marks, event: string): Promise<number> {
