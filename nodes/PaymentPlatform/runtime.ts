@@ -4,7 +4,7 @@ export { loadOptions } from './panel/load-options';
 export { run } from './run/run';
 export { declared } from './resources';
 export { search } from './search';
-export { scheduleCatchUp } from './trigger/catch-up';
+export { scheduleCatchUp } from './trigger/catch-up/schedule';
 export { emit } from './trigger/emit';
 export { receive } from './trigger/receive';
 export { activateWebhook } from './trigger/registration';

@@ -1,48 +1,22 @@
 import { DateTime } from 'luxon';
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { instant, momentsOf, REPORT_ZONE } from '../fields/kinds/date';
-import { isNotEnabled } from '../messages/describe-failure';
-import { maskRecord } from '../messages/scrubber';
-import type { Failure } from '../model/failure';
-import type { Account } from '../model/types';
-import { CREDENTIAL_NAME, readAccount } from '../service/account';
-import { fetchList } from '../service/fetch-list';
-import { notWhole } from '../service/look-up';
-import {
-  failureOf,
-  type Found,
-  firstDayKey,
-  handoverOf,
-  isOwn,
-  isShared,
-  markCut,
-  MOST_CHANGES,
-  problemsOf,
-  readSelection,
-  recordIn,
-  type Result,
-  type Selection,
-  selectedEvents,
-  selectedKeys,
-  type Unemitted,
-  unlistedText,
-  warn,
-  warnFailed,
-} from './catch-up';
-import {
-  changeDays,
-  digestOf,
-  groupChanges,
-  identitiesOf,
-  nameChange,
-  type ChangeSource,
-  type SourceList,
-  CHANGE_SOURCES,
-} from './catch-up-sources';
-import { DeliveryClaims, type Standing } from './delivery-claims';
-import { type End, onChangesEnd } from './delivery-dedup';
-import { readCatchUpOptions } from './description';
+import { instant, momentsOf, REPORT_ZONE } from '../../fields/kinds/date';
+import { isNotEnabled } from '../../messages/describe-failure';
+import { maskRecord } from '../../messages/scrubber';
+import type { Failure } from '../../model/failure';
+import type { Account } from '../../model/types';
+import { CREDENTIAL_NAME, readAccount } from '../../service/account';
+import { fetchList } from '../../service/fetch-list';
+import { notWhole } from '../../service/look-up';
+import { DeliveryClaims, type Standing } from '../delivery-claims';
+import { type End, onChangesEnd } from '../delivery-dedup';
+import { readCatchUpOptions } from '../description';
+import type { Handover } from '../receive';
+import { isUnknownPath, read } from '../service';
+import { accountKey, nodeKeyOf } from '../state';
+import { digestOf, groupChanges, handoverOf, identitiesOf, type MissedChange, nameChange } from './changes';
+import { isOwn, isShared } from './omit-caught';
 import {
   caughtKey,
   currentHour,
@@ -55,10 +29,36 @@ import {
   passesToForget,
   passKey,
   type Position,
-} from './marks';
-import type { Handover } from './receive';
-import { isUnknownPath, read } from './service';
-import { accountKey, nodeKeyOf } from './state';
+} from './position';
+import {
+  failureOf,
+  MOST_CHANGES,
+  problemsOf,
+  recordIn,
+  type Unemitted,
+  unlistedText,
+  warn,
+  warnFailed,
+} from './problems';
+import { markCut } from './schedule';
+import { firstDayKeys, isBeforeFirst, readSelection, type Selection, selectedEvents, selectedKeys } from './selection';
+import { type ChangeSource, type SourceList, CHANGE_SOURCES } from './sources';
+
+/** A change that the service shows. */
+interface Found {
+  place: number;
+  change: MissedChange;
+  identities: string[];
+  /** Digest of the payments that may have caused the change. */
+  checked: string[];
+}
+
+interface Result {
+  /** One for each event. */
+  handovers: Handover[];
+  /** For the first item. */
+  notices: string[];
+}
 
 /** Reads the service in an execution, and emits the changes that no delivery told the workflow. */
 export class CatchUpPass implements ChangeSource {
@@ -228,17 +228,9 @@ export class CatchUpPass implements ChangeSource {
     this.taken.push(found);
   }
 
-  /** Returns whether a change may be older than the first catch-up of its event, which read fewer days. */
-  private isFromBefore(event: string, at: unknown): boolean {
-    const firstDay = (this.selection.firstDays.get(event) ?? 0) - changeDays(event);
-    const [first] = momentsOf(at, REPORT_ZONE) ?? [];
-    const begin = DateTime.fromMillis(firstDay * 24 * HOUR_MS, { zone: 'utc' });
-    return first !== undefined && first <= begin.setZone(REPORT_ZONE, { keepLocalTime: true });
-  }
-
   /** n8n's database may have lost the key of an older change, or a delivery did not identify its change. */
   private async isUncertain(event: string, at: unknown): Promise<boolean> {
-    if (this.isFromBefore(event, at)) return true;
+    if (isBeforeFirst(this.selection, event, at)) return true;
     const { completeFromMs } = this.position;
     const atMs = instant(at, REPORT_ZONE)?.toMillis() ?? 0;
     const vagueUntilMs = this.vague.get(event) ?? findVagueUntil(this.store, this.ledger.marks, event);
@@ -310,12 +302,11 @@ export class CatchUpPass implements ChangeSource {
   private async keepPosition(isWhole = !this.isCut): Promise<void> {
     await this.ledger.settle(this.store, [...this.held]);
     const account = accountKey(this.account);
-    const firstDay = Math.floor(this.position.fromMs / (24 * HOUR_MS));
     const begun = selectedEvents(this.context).filter(this.isFirst);
     await this.ledger.marks.add(this.store, [
       ...(isWhole ? [passKey(this.startedHour)] : []),
       ...selectedKeys(this.context, account),
-      ...begun.map((event) => firstDayKey(event, account, firstDay)),
+      ...firstDayKeys(begun, account, this.position),
     ]);
   }
 

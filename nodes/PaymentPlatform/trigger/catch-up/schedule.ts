@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto';
+
+import {
+  type CronExpression,
+  type IExecuteFunctions,
+  type IRun,
+  type ITriggerFunctions,
+  type ITriggerResponse,
+  ManualExecutionCancelledError,
+  sleep,
+} from 'n8n-workflow';
+
+import { isObject } from '../../shared/objects';
+import { PROCESS_ID } from '../delivery-dedup';
+import { readCatchUpOptions, type CatchUp } from '../description';
+import { CUT } from './problems';
+
+/** After an activation, n8n needs a moment, and the service repeats deliveries. */
+const SOON_MS = 10_000;
+const SECOND_MS = 1000;
+/** Pauses before the trigger repeats a catch-up that failed. */
+const PAUSES_MS = [1, 5, 15, 60, 360].map((minutes) => minutes * 60 * SECOND_MS);
+const minute = () => randomInt(60);
+/** A random minute spreads the load of the service. */
+const SCHEDULES: Record<Exclude<CatchUp, 'never' | 'onActivation'>, () => CronExpression> = {
+  everyHour: () => `${minute()} ${minute()} * * * *`,
+  every6Hours: () => `${minute()} ${minute()} */6 * * *`,
+  everyDay: () => `${minute()} ${minute()} ${randomInt(24)} * * *`,
+};
+
+/**
+ * Starts executions that catch up, and repeats them if the trigger fails in them. n8n calls this function only in its
+ * leading process.
+ */
+export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITriggerResponse> {
+  const { catchUp } = readCatchUpOptions(context);
+  if (catchUp === 'never') return await Promise.resolve({});
+  // Each start replaces the earlier ones.
+  let starts = 0;
+  const start = async (firstPauseMs: number) => {
+    const own = ++starts;
+    let pauses = [firstPauseMs, ...PAUSES_MS];
+    for (let pauseMs = pauses.shift(); pauseMs !== undefined; pauseMs = pauses.shift()) {
+      for (let waitedMs = 0; waitedMs < pauseMs && own === starts; waitedMs += SECOND_MS) await sleep(SECOND_MS);
+      const end = own === starts ? await run(context).catch(() => 'failed' as const) : 'done';
+      if (end === 'done') return;
+      if (end === 'cut') pauses = [...PAUSES_MS];
+    }
+  };
+  void start(SOON_MS);
+  if (catchUp !== 'onActivation')
+    context.helpers.registerCron({ expression: SCHEDULES[catchUp]() }, () => void start(0));
+  const closeFunction = async () => await Promise.resolve(void (starts += 1));
+  return { closeFunction };
+}
+
+/** Custom data of an execution. In queue mode, n8n 2 doesn't pass its items to the trigger (n8n.md#queue-mode). */
+const STOPPED = 'payment_platform_catch_up_stopped';
+type Marked = { customData: Pick<Map<string, string>, 'set'> };
+const isMarkable = (value: unknown): value is Marked => isObject(value) && isObject(value.customData);
+
+/** Tells `run` that the execution stopped before it read all changes. */
+export function markCut(context: IExecuteFunctions): void {
+  const { $execution: execution }: Record<string, unknown> = context.getWorkflowDataProxy(0);
+  if (isMarkable(execution)) execution.customData.set(STOPPED, 'true');
+}
+
+/**
+ * Starts an execution that catches up.
+ * @returns `failed` if the execution could not start, the trigger failed in it, or a later node failed before all
+ * changes were emitted.
+ */
+async function run(context: ITriggerFunctions): Promise<'done' | 'cut' | 'failed'> {
+  const { name } = context.getNode();
+  const delivery = { isCatchUp: true, receivedBy: PROCESS_ID, receivedAt: new Date().toISOString(), notices: [] };
+  const done = context.helpers.createDeferredPromise<IRun>();
+  context.emit([[{ json: { delivery } }]], undefined, done);
+  const outcomeOf = (error: unknown) => (error instanceof ManualExecutionCancelledError ? 'done' : 'failed');
+  const ended = await done.promise.catch(outcomeOf);
+  if (typeof ended === 'string') return ended;
+  const { error, lastNodeExecuted = name, metadata } = ended.data.resultData;
+  const isCut = metadata?.[STOPPED] !== undefined;
+  // Without items, the execution fails to name the problems, but has recorded its changes.
+  if (error === undefined || error.message.includes(CUT)) return isCut ? 'cut' : 'done';
+  return (isCut || lastNodeExecuted === name) && ended.status !== 'canceled' ? 'failed' : 'done';
+}
