@@ -42,7 +42,7 @@ describe('amounts entered as text', () => {
     };
     const billing_contact = { item: { email_address: 'ana@example.com' } };
     const create = { resource: 'invoice', operation: 'create', customer_id: 'C1' };
-    const { text } = await sent({ ...create, billing_contact, line_items: lines });
+    const { text } = await sent({ ...create, additionalFields: { billing_contact }, line_items: lines });
     expect(text).toContain(
       '"line_items":[{"description":"A","quantity":1,"unit_cost":0.1},{"description":"B","quantity":1.5,"unit_cost":9}]',
     );

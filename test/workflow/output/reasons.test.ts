@@ -93,8 +93,10 @@ test('names the report with the remaining amount if a refund is too high', async
 test('suggests the complete way to resend an invoice that was already sent', async () => {
   const made = await bench.run(
     invoice({
-      additionalFields: { save_customer: true },
-      billing_contact: { item: { first_name: 'Ana', last_name: 'Ito', email_address: 'ana@example.com' } },
+      additionalFields: {
+        save_customer: true,
+        billing_contact: { item: { first_name: 'Ana', last_name: 'Ito', email_address: 'ana@example.com' } },
+      },
     }),
   );
   const id = asText(made.items[0]?.json.invoice_id);

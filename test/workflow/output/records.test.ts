@@ -76,8 +76,10 @@ test('creates, sends and records a payment on an invoice with the states of the 
     line_itemsMode: 'fields',
     line_items: { item: [{ quantity: 3, description: 'Part', unit_cost: 0.1 }] },
     simplify: false,
-    billing_contact: { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'a@x.com' } },
-    additionalFields: { save_customer: true },
+    additionalFields: {
+      save_customer: true,
+      billing_contact: { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'a@x.com' } },
+    },
   });
   expect(created.error).toBeUndefined();
   expect(created.items[0]?.json).toMatchObject({ status: 'SAVED', amt_tran: 0.3 });

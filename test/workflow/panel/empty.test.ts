@@ -56,7 +56,7 @@ test('treats a resource locator that was never opened as empty', async () => {
 test('sends a line item without a price and returns a notice', async () => {
   const { message, sent, hints } = await run({
     ...fields(line, { ...line, unit_cost: '0' }),
-    billing_contact: { item: { email_address: 'ana@example.com' } },
+    additionalFields: { billing_contact: { item: { email_address: 'ana@example.com' } } },
   });
   expect([message, sent]).toEqual([undefined, 1]);
   expect(hints).toEqual([
@@ -91,7 +91,7 @@ test.each<[string, INodeParameters]>([
   ['"New Customer > Phone" ', { ...subscription, customerJson: { ...customer, customer_phone: 'call me' } }],
   [
     '"Billing Contact > Email (Required)" ',
-    { ...fields(line), billing_contact: { item: { email_address: 'nobody' } } },
+    { ...fields(line), additionalFields: { billing_contact: { item: { email_address: 'nobody' } } } },
   ],
   [
     '"Sender Contact > Phone (Required)" ',

@@ -145,7 +145,7 @@ const ALSO: Record<string, (state: StateDump) => Record<string, unknown>> = {
   'transaction.payout': ({ payees }) => ({ payee_id: payees[0]?.payee_id }),
   'invoice.send': draftOf,
   'invoice.resend': () => ({ email_address: ['ana@example.com'] }),
-  'invoice.updateContacts': () => ({ billing_contact: CHANGED }),
+  'invoice.updateContacts': () => ({ additionalFields: { billing_contact: CHANGED } }),
   'invoice.updatePayment': () => ({ amt_paid: '2.00' }),
   'subscription.update': () => ({ new_date_start: '2031-02-01' }),
   'subscription.resume': ({ subscriptions }) => ({

@@ -24,8 +24,8 @@ const full: INodeParameters = {
   customer_id: byId('CUST0001'),
   invoice_number: 'FULL-1',
   line_items: { item: [{ quantity: 2, description: 'Hour', unit_cost: 50 }] },
-  billing_contact: contact('ana@example.com'),
   additionalFields: {
+    billing_contact: contact('ana@example.com'),
     dueAfterDays: 30,
     sales_tax: { item: { type: 'RATE', value: 10 } },
     checkout_settings: { item: { allow_partial_payments: true, email_receipt: false } },
@@ -48,7 +48,7 @@ describe('changing a draft', () => {
     const id = await draft();
     const before = invoice(id);
     const billing_contact = { item: { email_address: 'new@example.com' } };
-    const { items, error } = await run({ ...change, billing_contact }, [{ id }]);
+    const { items, error } = await run({ ...change, additionalFields: { billing_contact } }, [{ id }]);
     expect(error).toBeUndefined();
     expect(invoice(id)).toEqual({
       ...before,
@@ -70,7 +70,8 @@ describe('changing a draft', () => {
 
   test('sends only the given fields without reading the draft if the user chose this', async () => {
     const id = await draft();
-    const alone = { ...change, keepOthers: false, billing_contact: { item: { email_address: 'new@example.com' } } };
+    const additionalFields = { billing_contact: { item: { email_address: 'new@example.com' } } };
+    const alone = { ...change, keepOthers: false, additionalFields };
     const refused = await run(alone, [{ id }]);
     expect(refused.error?.message).toContain('"Customer" is required while "Leave Empty Fields Unchanged" is off');
     expect(sent('PUT')).toEqual([]);
@@ -93,7 +94,7 @@ describe('changing a draft', () => {
       // The customer doesn't change, so the node requires no new contact.
       expect((await run({ ...moved, customer_id: byId('CUST0001') }, [{ id }])).error).toBeUndefined();
       const billing_contact = { item: { first_name: 'Ben', last_name: 'Hall', email_address: 'ben@example.com' } };
-      expect((await run({ ...moved, billing_contact }, [{ id }])).error).toBeUndefined();
+      expect((await run({ ...moved, additionalFields: { billing_contact } }, [{ id }])).error).toBeUndefined();
       // The new contact replaces the whole contact of the first customer.
       expect(invoice(id)).toMatchObject({ customer_id: 'CUST0002', footer_note: 'Thank you' });
       expect(invoice(id)?.billing_contact).toEqual(billing_contact.item);
@@ -102,7 +103,9 @@ describe('changing a draft', () => {
 
   test('changes the customer of a draft without a billing contact', async () => {
     await run(NEW_COMPANY);
-    const id = (await run({ ...full, customer_id: byId('FIRM1'), billing_contact: {} })).items[0]?.json.invoice_id;
+    const additionalFields = { ...(full.additionalFields as INodeParameters), billing_contact: {} };
+    const { items } = await run({ ...full, customer_id: byId('FIRM1'), additionalFields });
+    const id = items[0]?.json.invoice_id;
     expect((await run({ ...change, customer_id: byId('CUST0002') }, [{ id }])).error).toBeUndefined();
     expect(invoice(id)?.customer_id).toBe('CUST0002');
   });
@@ -152,7 +155,10 @@ describe('changing a draft', () => {
 });
 
 describe('changing the contacts of a sent invoice', () => {
-  const change: INodeParameters = { operation: 'updateContacts', billing_contact: { item: { first_name: 'Eva' } } };
+  const change: INodeParameters = {
+    operation: 'updateContacts',
+    additionalFields: { billing_contact: { item: { first_name: 'Eva' } } },
+  };
 
   test('changes the given fields and sends no email', async () => {
     const id = inState('OUTSTANDING');
@@ -229,7 +235,10 @@ describe('invoice changes with a limit', () => {
 
   test.each<[string, INodeParameters]>([
     ['another currency', { additionalFields: { tran_currency: '826' } }],
-    ['another customer', { customer_id: byId('CUST0002'), billing_contact: contact('other@example.com') }],
+    [
+      'another customer',
+      { customer_id: byId('CUST0002'), additionalFields: { billing_contact: contact('other@example.com') } },
+    ],
     ['line items without the tax that is there', { line_items: large.line_items }],
     ['a tax without the line items that are there', { additionalFields: large.additionalFields }],
   ])('refuses a change of a draft to %s', async (_, change) => {

@@ -180,8 +180,8 @@ describe('sending a draft', () => {
 
   test('reads the customer only if the invoice has neither a contact nor a new customer', async () => {
     const contact = { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' } };
-    await run({ ...create, billing_contact: contact }, [{ customer: 'CUST0001' }]);
-    const saved = { ...create, billing_contact: contact, additionalFields: { save_customer: true } };
+    await run({ ...create, additionalFields: { billing_contact: contact } }, [{ customer: 'CUST0001' }]);
+    const saved = { ...create, additionalFields: { billing_contact: contact, save_customer: true } };
     await run(saved, [{ customer: 'NEW1' }]);
     expect(sandbox.control.journal({ operationId: 'getCustomer' })).toEqual([]);
   });

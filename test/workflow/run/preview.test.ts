@@ -313,10 +313,12 @@ test('an invoice for a customer that an earlier row saves is decided after that 
   const invoice = {
     ...{ resource: 'invoice', operation: 'create', customer_id: { __rl: true, mode: 'id', value: 'NEW1' } },
     line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 100 }] },
-    billing_contact: {
-      item: Object.fromEntries(Object.keys(contact).map((name) => [name, `={{ $json.contact?.${name} ?? '' }}`])),
+    additionalFields: {
+      save_customer: '={{ $json.saves }}',
+      billing_contact: {
+        item: Object.fromEntries(Object.keys(contact).map((name) => [name, `={{ $json.contact?.${name} ?? '' }}`])),
+      },
     },
-    additionalFields: { save_customer: '={{ $json.saves }}' },
   };
   const rows = [{ contact, saves: true }, { saves: false }, { contact, saves: false }] as never[];
   const { items } = await run({ ...invoice, options: { previewOnly: true } }, rows);

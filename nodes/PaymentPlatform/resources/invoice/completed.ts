@@ -38,7 +38,7 @@ const isMoved = (record: IDataObject, body: IDataObject): boolean =>
   body.customer_id !== undefined && comparableText(record.customer_id) !== comparableText(body.customer_id);
 
 const OTHER_CONTACT =
-  'Nothing was changed, because the invoice would go to the contact of the previous customer. Fill the "Billing Contact" of the new customer too';
+  'Nothing was changed, because the invoice would go to the contact of the previous customer. Add the "Billing Contact" of the new customer too';
 
 /** The service would still send the invoice to the previous customer (service.md#invoices). */
 const leavesContact = (record: IDataObject, { body }: Pick<FieldValues, 'body'>): boolean =>

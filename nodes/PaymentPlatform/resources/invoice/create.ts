@@ -44,7 +44,6 @@ export const create = operation({
       placeholder: 'e.g. INV-1001',
     }),
     lineItems({ default: { item: [{}] } }),
-    billingContact(wire.createInvoice.body.billing_contact),
     ...sendNowFields(),
   ],
   additional: [
@@ -62,6 +61,7 @@ export const create = operation({
     invoiceDate(),
     ...printedNotes(),
     checkoutSettings(),
+    billingContact(wire.createInvoice.body.billing_contact),
     fromContact(wire.createInvoice.body.from_contact),
     profileId(wire.createInvoice.body.profile_id),
   ],

@@ -14,19 +14,15 @@ export const updateContacts = operation({
   description:
     'Update the recipient or sender of an unpaid invoice that has been sent. To send the invoice again, use Invoice > Resend.',
   request,
-  fields: [
-    invoiceId(path.invoice_id),
-    keepInvoice(),
-    billingContact(body.billing_contact),
-    fromContact(body.from_contact),
-  ],
+  fields: [invoiceId(path.invoice_id), keepInvoice()],
+  additional: [billingContact(body.billing_contact), fromContact(body.from_contact)],
   check: (values) =>
     Object.keys(values.body).length === 0
       ? [
           {
             label: 'Billing Contact',
             found: 'nothing',
-            allowed: 'is required, unless you fill in "Sender Contact"',
+            allowed: 'is required, unless you add "Sender Contact"',
           },
         ]
       : keeps(values)

@@ -62,7 +62,7 @@ export const update = operation({
     customerId(body.customer_id, {
       required: false,
       description:
-        "Customer to reassign the invoice to. Leave empty to keep the current customer. If you change the customer, also fill in 'Billing Contact'. Search by name, email address or reference, or enter the ID.",
+        "Customer to reassign the invoice to. Leave empty to keep the current customer. If you change the customer, also add 'Billing Contact'. Search by name, email address or reference, or enter the ID.",
     }),
     text({
       ...body.invoice_number,
@@ -73,8 +73,6 @@ export const update = operation({
       placeholder: 'e.g. INV-1001',
     }),
     lineItems(),
-    billingContact(body.billing_contact),
-    fromContact(body.from_contact),
   ],
   additional: [
     due(),
@@ -83,6 +81,8 @@ export const update = operation({
     invoiceDate(),
     ...printedNotes(),
     checkoutSettings(),
+    billingContact(body.billing_contact),
+    fromContact(body.from_contact),
     profileId(body.profile_id),
   ],
   check: (values) => [
