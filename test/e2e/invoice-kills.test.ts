@@ -6,6 +6,8 @@ import { outcomeOf, report } from './refund-bench';
 import { calledRowsInto, own } from './workflows';
 
 const CREATE = 'Create Invoice';
+/** Times of the kills after a preview's first request. */
+const KILL_DELAYS_MS = [0, 100, 250, 400];
 const rows = Array.from({ length: 24 }, (_, index) => ({ number: `KILL-${index}` }));
 
 let host: Host;
@@ -77,3 +79,47 @@ test.each(['createInvoice', 'sendInvoice'])(
     }
   },
 );
+
+test('a preview that was killed with n8n uses no key', async () => {
+  control().reset();
+  const customers = control().addCustomers(rows.length);
+  const node = own(
+    host,
+    CREATE,
+    {
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: '={{ $json.customer }}',
+      invoice_number: '={{ $json.number }}',
+      line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
+      options: {
+        oncePerKey: '={{ $json.number }}',
+        previewOnly: "={{ $('Start').first().json.query.preview === 'yes' }}",
+        sending: { maxParallelRequests: 5 },
+      },
+    },
+    { onError: 'continueRegularOutput' },
+  );
+  const data = rows.map((row, index) => ({ ...row, customer: customers[index] }));
+  const id = await host.rest.saveWorkflow(calledRowsInto('previewed-invoices', data, node));
+  await host.rest.activate(id);
+  const call = async (query: string) =>
+    await fetch(`${host.n8n.baseUrl}/webhook/previewed-invoices${query}`, { method: 'POST' }).catch(() => undefined);
+  for (const delayMs of KILL_DELAYS_MS) {
+    control().clearJournal();
+    control().addLatency({ milliseconds: 100 });
+    void call('?preview=yes');
+    while (control().journal({ operationId: 'getCustomer' }).length === 0) await sleep(5);
+    await sleep(delayMs);
+    await host.n8n.kill();
+    control().clearLatency();
+    await host.n8n.restart();
+    await host.rest.signIn(PASSWORD);
+  }
+  expect(control().journal({ operationId: 'createInvoice' })).toEqual([]);
+  await call('');
+  const [execution] = await host.rest.executions.list(id);
+  const items = itemsOf(await host.rest.executions.waitFor(execution?.id ?? ''), CREATE);
+  expect(items.map(outcomeOf)).toEqual(rows.map(() => 'done'));
+  expect(counts()).toEqual(rows.map(() => ({ created: 1, sent: 0 })));
+});
