@@ -165,7 +165,7 @@ function sayWhere(n8n: N8n, sandbox: Sandbox, { tables, mainJob }: Demo): void {
 CRM workflow   ${n8n.baseUrl}/workflow/${mainJob}
 Login          ${N8nRest.ownerEmail} / ${ownerPassword()}   (this local demo only)
 CRM table      ${n8n.baseUrl}${tables.pageOf('CRM')}
-Sandbox        ${sandbox.overviewUrl}   (invoices, emails, charges, webhooks and customers as they happen)
+Sandbox        ${sandbox.overviewUrl}   (records as they change, the clock and failures)
 Credential     base URL ${sandbox.baseUrl}, merchant ID ${merchantId}, API key ${apiKey}
 
 Open the CRM workflow and choose "Execute workflow". It sends an invoice for each open row of the CRM table.
