@@ -41,10 +41,11 @@ test("--help lists every option, even if n8n isn't installed", () => {
   mkdirSync(join(folder, 'host'));
   for (const file of ['setup.mjs', 'npm.cjs', 'progress.cjs'])
     copyFileSync(join(root, 'host', file), join(folder, 'host', file));
-  const output = execFileSync(process.execPath, [join(folder, 'host', 'setup.mjs'), 'start', '--help'], {
-    encoding: 'utf8',
-  });
-  for (const option of ['--once', '--reset', '--port', '--sandbox-port', '--help']) expect(output).toContain(option);
+  const help = (command: string) =>
+    execFileSync(process.execPath, [join(folder, 'host', 'setup.mjs'), command, '--help'], { encoding: 'utf8' });
+  for (const option of ['--once', '--reset', '--port', '--sandbox-port', '--help'])
+    expect(help('start')).toContain(option);
+  for (const option of ['preview', '--help']) expect(help('docs')).toContain(option);
   expect(readdirSync(folder)).toEqual(['host']);
 });
 
