@@ -130,7 +130,12 @@ async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
     apiKey,
   });
   const tables = await DataTables.create(rest);
-  const values = { typePrefix: n8n.typePrefix, credential: { id, name: CREDENTIAL }, tables };
+  const values = {
+    typePrefix: n8n.typePrefix,
+    credential: { id, name: CREDENTIAL },
+    tables,
+    sandbox: sandbox.overviewUrl,
+  };
   const workflows = new Map<string, string>();
   for (const file of exampleFiles()) workflows.set(file, await rest.saveWorkflow(readExample(file, values)));
   await rest.activate(workflows.get(PAID_JOB) ?? '');

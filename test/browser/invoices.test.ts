@@ -47,6 +47,17 @@ describe('A new user of the demo', () => {
     await takePictures(page, 'crm-workflow', CANVAS);
   });
 
+  test.each([
+    ['CRM', () => demo().crmTable],
+    ['sandbox page', () => demo().service],
+  ])("a link in the workflow's note opens the %s", async (name, address) => {
+    const opened = editor.page.context().waitForEvent('page');
+    await editor.page.getByRole('link', { name, exact: true }).first().click();
+    const page = await opened;
+    await page.waitForURL(`${address()}**`);
+    await page.close();
+  });
+
   test('a new user executes the workflow and sees five sent invoices in the output', async () => {
     const { page } = editor;
     await editor.testId('execute-workflow-button').first().click();
