@@ -1,12 +1,15 @@
-/** `npm run docs` builds a searchable documentation site. `npm run docs -- preview` serves it on this computer. */
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, posix, relative } from 'node:path';
+/** `npm run docs` builds a searchable documentation site and checks its links and its search. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { extname, join, posix, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { runCommand } from './command';
 import { withLock } from './lock';
 import { installPackages } from './packages';
 import { dataFolder, root } from './paths';
+import { freePort, isFree } from './ports';
 
 const source = join(root, 'docs', 'site');
 const siteFolder = join(dataFolder, 'site');
@@ -18,10 +21,19 @@ const vitepress = join(toolsFolder, 'node_modules', 'vitepress', 'bin', 'vitepre
 const LINKED = ['examples', 'host/deploy/docker-compose.yml', 'interface/openapi.yaml'];
 const FIRST_PAGE = 'README.html';
 const SEARCH_INDEX = /^@localSearchIndexroot\..*\.js$/;
+const USUAL_PORT = 4011;
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
 
-const say = (message: string) => console.log(message);
+type Say = (message: string) => void;
 
-async function install(): Promise<void> {
+async function install(say: Say): Promise<void> {
   mkdirSync(siteFolder, { recursive: true });
   const announcement = 'Installing VitePress (about 20 seconds, once) ...';
   await withLock(toolsFolder, say, async () => {
@@ -44,29 +56,90 @@ export function brokenLinks(page: string, text: string, exists: (path: string) =
   return [...new Set(local.filter((link) => !exists(decodeURI(target(link)))))].map((link) => `${page}: ${link}`);
 }
 
-function check(): { pages: number; problems: string[] } {
-  const files = readdirSync(html, { recursive: true, withFileTypes: true })
+function siteFiles(): string[] {
+  return readdirSync(html, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(html, join(entry.parentPath, entry.name)).replace(/\\/g, '/'));
+}
+
+interface Search {
+  fields: string[];
+  processTerm: (term: string) => string | null;
+  searchOptions: object;
+  /** Searches in users' words, each with the beginning of its first result. */
+  searches: Array<[search: string, result: string]>;
+}
+
+interface Index {
+  search: (words: string) => Array<{ id: string }>;
+}
+
+/** Runs searches in the built index. Returns the searches with a wrong first result. */
+async function wrongSearches(indexFile: string): Promise<string[]> {
+  const load = async (url: string) => (await import(url)) as unknown;
+  const { searches, ...options } = (await load(pathToFileURL(join(source, '.vitepress', 'search.mjs')).href)) as Search;
+  const script = encodeURIComponent(readFileSync(join(html, indexFile), 'utf8'));
+  const { default: content } = (await load(`data:text/javascript,${script}`)) as { default: string };
+  const engine = createRequire(join(toolsFolder, 'package.json'))('minisearch') as {
+    loadJSON: (text: string, options: object) => Index;
+  };
+  const index = engine.loadJSON(content, options);
+  return searches.flatMap(([words, result]) => {
+    const first = index.search(words)[0]?.id ?? 'nothing';
+    return first.startsWith(result) ? [] : [`The search "${words}" finds ${first} instead of ${result}.`];
+  });
+}
+
+async function check(): Promise<{ pages: number; problems: string[] }> {
+  const files = siteFiles();
   const pages = files.filter((path) => path.endsWith('.html'));
   const known = new Set(files);
   const broken = pages.flatMap((path) =>
     brokenLinks(path, readFileSync(join(html, path), 'utf8'), (target) => known.has(target)),
   );
-  const hasSearch = files.some((path) => SEARCH_INDEX.test(posix.basename(path)));
-  return { pages: pages.length, problems: [...broken, ...(hasSearch ? [] : ['The site has no search index.'])] };
+  const index = files.find((path) => SEARCH_INDEX.test(posix.basename(path)));
+  const searches = index === undefined ? ['The site has no search index.'] : await wrongSearches(index);
+  return { pages: pages.length, problems: [...broken, ...searches] };
+}
+
+/**
+ * Builds the site. Returns the number of its pages.
+ * @throws Error for a broken link or a search with a wrong first result.
+ */
+export async function buildSite(say: Say): Promise<number> {
+  await install(say);
+  await build();
+  const { pages, problems } = await check();
+  if (problems.length > 0) throw new Error(`Problems of the documentation:\n${problems.join('\n')}`);
+  return pages;
+}
+
+/** Serves the built site on loopback, on another port if the usual port is in use. */
+export async function serveSite(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const known = new Map(siteFiles().map((path) => [`/${encodeURI(path)}`, path]));
+  const server = createServer(({ url = '/' }, response) => {
+    const [path = ''] = url.split(/[?#]/);
+    const found = known.get(path === '/' ? `/${FIRST_PAGE}` : path) ?? known.get(`${path}.html`);
+    const file = found ?? '404.html';
+    response.writeHead(found === undefined ? 404 : 200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' });
+    response.end(readFileSync(join(html, file)));
+  });
+  const port = (await isFree(USUAL_PORT)) ? USUAL_PORT : await freePort();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${port}/`, stop };
 }
 
 async function main([command]: string[]): Promise<void> {
-  await install();
-  if (command !== 'preview') {
-    await build();
-    const { pages, problems } = check();
-    if (problems.length > 0) throw new Error(`Broken links:\n${problems.join('\n')}`);
-    return say(`Built ${pages} pages without broken links in ${html}. "npm run docs -- preview" serves them.`);
-  }
-  if (!existsSync(html)) throw new Error('Run "npm run docs" first.');
-  spawn(process.execPath, [vitepress, 'preview', source], { cwd: root, stdio: 'inherit' });
+  const say = (message: string) => console.log(message);
+  const pages = await buildSite(say);
+  say(`Built ${pages} pages in ${html}. All links and searches are correct.`);
+  if (command !== 'preview') return;
+  const { url } = await serveSite();
+  say(`The documentation is at ${url}. Press Ctrl-C to stop.`);
 }
 
 if (require.main === module)

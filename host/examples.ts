@@ -5,7 +5,7 @@ import type { INode, INodeParameterResourceLocator } from 'n8n-workflow';
 
 import { examplesFolder } from './paths';
 import type { WorkflowJson } from './rest';
-import type { DataTables } from './tables';
+import { TABLE_NAMES, type DataTables } from './tables';
 
 /** Example that converts CRM rows to invoices and sends them. */
 export const MAIN_JOB = 'crm-invoices.json';
@@ -15,6 +15,11 @@ export const PAID_JOB = 'invoice-paid.json';
 
 const PACKAGE_PREFIX = 'n8n-nodes-payment-platform.';
 const DATA_TABLE = 'n8n-nodes-base.dataTable';
+const NOTE = 'n8n-nodes-base.stickyNote';
+/** Link to the sandbox on its usual port in the notes of the examples. */
+const SANDBOX_LINK = 'http://127.0.0.1:4010/';
+/** Name of a Data Table in a note. */
+const TABLE_NAME = new RegExp(`_(${TABLE_NAMES.join('|')})_`, 'g');
 
 export const exampleFiles = (): string[] => readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
 
@@ -22,7 +27,9 @@ export const exampleFiles = (): string[] => readdirSync(examplesFolder).filter((
 export interface ImportValues {
   typePrefix: string;
   credential: { id: string; name: string };
-  tables: Pick<DataTables, 'idOf'>;
+  tables: Pick<DataTables, 'idOf' | 'pageOf'>;
+  /** Address of the sandbox's page, if the sandbox doesn't use its usual port. */
+  sandbox?: string;
 }
 
 export function readExample(file: string, values: ImportValues): WorkflowJson {
@@ -30,7 +37,13 @@ export function readExample(file: string, values: ImportValues): WorkflowJson {
   return { ...workflow, nodes: workflow.nodes.map((node) => withValues(node, values)) };
 }
 
-function withValues(node: INode, { typePrefix, credential, tables }: ImportValues): INode {
+function withValues(node: INode, { typePrefix, credential, tables, sandbox = SANDBOX_LINK }: ImportValues): INode {
+  if (node.type === NOTE) {
+    const content = (node.parameters.content as string)
+      .replaceAll(SANDBOX_LINK, sandbox)
+      .replace(TABLE_NAME, (_text, name: string) => `[${name}](${tables.pageOf(name)})`);
+    return { ...node, parameters: { ...node.parameters, content } };
+  }
   if (node.type === DATA_TABLE) {
     const table = node.parameters.dataTableId as INodeParameterResourceLocator;
     const dataTableId = { ...table, value: tables.idOf(table.cachedResultName ?? '') };

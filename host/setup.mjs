@@ -38,6 +38,11 @@ const usages = {
   --port <n>           port of the n8n editor, also PAYMENT_PLATFORM_N8N_PORT (default 5678)
   --sandbox-port <n>   port of the sandbox, also PAYMENT_PLATFORM_SANDBOX_PORT (default 4010)
   --help               show this text`,
+  docs: `Usage: npm run docs -- [preview] [--help]
+
+  (nothing)   build the documentation site and check its links and searches
+  preview     also serve the site on this computer
+  --help      show this text`,
 };
 
 function fail(message) {

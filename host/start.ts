@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
 import { runCommand } from './command';
+import { buildSite, serveSite } from './docs-site';
 import { exampleFiles, MAIN_JOB, PAID_JOB, readExample } from './examples';
 import { installHost } from './install';
 import { startN8n, type N8n } from './n8n';
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
   stopOnSignals(stopAll);
   try {
     progress.show(4, 'about 15 s');
+    const documentation = options.once ? undefined : buildSite(() => undefined).catch(reasonOf);
     const sandbox = await startSandbox({ port: options.sandboxPort });
     running.push(sandbox);
     const userFolder = join(demoFolder, 'n8n');
@@ -56,11 +58,24 @@ async function main(): Promise<void> {
       process.exitCode = succeeded ? 0 : 1;
       return;
     }
-    sayWhere(n8n, sandbox, demo);
+    sayWhere(n8n, sandbox, demo, await serveDocumentation(await documentation, running));
   } catch (error) {
     await stopAll();
     throw error;
   }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Serves the documentation. Returns its address, or the reason why it isn't available. */
+async function serveDocumentation(
+  built: number | string | undefined,
+  running: Array<{ stop: () => Promise<void> }>,
+): Promise<string> {
+  if (typeof built === 'string') return `not available: ${built.split('\n')[0]}`;
+  const site = await serveSite();
+  running.push(site);
+  return site.url;
 }
 
 async function requirePorts({ port, sandboxPort }: StartOptions): Promise<void> {
@@ -115,7 +130,12 @@ async function prepareDemo(n8n: N8n, sandbox: Sandbox): Promise<Demo> {
     apiKey,
   });
   const tables = await DataTables.create(rest);
-  const values = { typePrefix: n8n.typePrefix, credential: { id, name: CREDENTIAL }, tables };
+  const values = {
+    typePrefix: n8n.typePrefix,
+    credential: { id, name: CREDENTIAL },
+    tables,
+    sandbox: sandbox.overviewUrl,
+  };
   const workflows = new Map<string, string>();
   for (const file of exampleFiles()) workflows.set(file, await rest.saveWorkflow(readExample(file, values)));
   await rest.activate(workflows.get(PAID_JOB) ?? '');
@@ -159,13 +179,14 @@ async function runMainJob({ rest, mainJob }: Demo): Promise<boolean> {
   return false;
 }
 
-function sayWhere(n8n: N8n, sandbox: Sandbox, { tables, mainJob }: Demo): void {
+function sayWhere(n8n: N8n, sandbox: Sandbox, { tables, mainJob }: Demo, documentation: string): void {
   const { merchantId, apiKey } = sandbox.credentials.test;
   say(`
 CRM workflow   ${n8n.baseUrl}/workflow/${mainJob}
 Login          ${N8nRest.ownerEmail} / ${ownerPassword()}   (this local demo only)
 CRM table      ${n8n.baseUrl}${tables.pageOf('CRM')}
-Sandbox        ${sandbox.overviewUrl}   (invoices, emails, charges, webhooks and customers as they happen)
+Sandbox        ${sandbox.overviewUrl}   (records as they change, the clock and failures)
+Documentation  ${documentation}
 Credential     base URL ${sandbox.baseUrl}, merchant ID ${merchantId}, API key ${apiKey}
 
 Open the CRM workflow and choose "Execute workflow". It sends an invoice for each open row of the CRM table.
@@ -175,6 +196,6 @@ Press Ctrl-C to stop.`);
 }
 
 main().catch((error: unknown) => {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  console.error(`\n${reasonOf(error)}\n`);
   process.exit(1);
 });

@@ -22,6 +22,8 @@ const TABLES: Table[] = [
   { name: 'Disputes', file: 'disputes.csv', numbers: ['amount'] },
   { name: 'Daily Totals', file: 'daily-totals.csv', numbers: ['transactions', 'amount', 'refunded'] },
 ];
+export const TABLE_NAMES = TABLES.map(({ name }) => name);
+
 /** Matches every row, because n8n numbers rows from 1. */
 const ALL_ROWS = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
 

@@ -66,8 +66,10 @@ export class SandboxControl {
     return this.faultRules.remove(id);
   }
 
+  /** Removes all fault rules, and approves the next charge again. */
   clearFaults(): void {
     this.faultRules.clear();
+    for (const name of ENVIRONMENT_NAMES) this.environments[name].declinesNext = false;
   }
 
   /** Limits requests per second. Excess requests receive 429. `null` removes the limit. */
@@ -83,6 +85,11 @@ export class SandboxControl {
   /** Delays new records in lists, except lists of vault records, disputes, batches, deposits and settlements. */
   setListLag(milliseconds: number): void {
     for (const name of ENVIRONMENT_NAMES) this.environments[name].listLagMilliseconds = milliseconds;
+  }
+
+  /** Declines the next charge with the rcode 005, in an interface request, on a hosted page or of a subscription. */
+  declineNextCharge(environment: EnvironmentName = 'test'): void {
+    this.environments[environment].declinesNext = true;
   }
 
   now(): string {

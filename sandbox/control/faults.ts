@@ -86,6 +86,13 @@ export class Faults {
     return this.rules.map((rule) => ({ ...rule }));
   }
 
+  /** Lists the rules that later requests can still match. */
+  waiting(): ActiveFault[] {
+    return this.list().filter(
+      ({ calls, matched }) => calls === undefined || calls === 'all' || lastCall(calls) > matched,
+    );
+  }
+
   remove(id: number): boolean {
     const before = this.rules.length;
     this.rules = this.rules.filter((rule) => rule.id !== id);
@@ -109,6 +116,9 @@ function includesCall(calls: FaultRule['calls'], number: number): boolean {
   if (Array.isArray(calls)) return calls.includes(number);
   return number >= calls.from && number <= (calls.to ?? Infinity);
 }
+
+const lastCall = (calls: number[] | { to?: number }): number =>
+  Array.isArray(calls) ? Math.max(0, ...calls) : (calls.to ?? Infinity);
 
 /** Returns whether the sandbox applies a request despite the fault. */
 export function takesEffect(fault: FaultRule): boolean {

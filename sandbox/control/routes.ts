@@ -64,6 +64,10 @@ function trafficRoutes(server: FastifyInstance, control: SandboxControl): void {
   server.delete<{ Params: { id: string } }>('/faults/:id', ({ params }, reply) =>
     control.removeFault(Number(params.id)) ? {} : reply.code(404).send({ message: 'No such fault' }),
   );
+  server.post<{ Body: Scoped }>('/decline', { schema: { body: schemas.ENVIRONMENT_BODY } }, ({ body }) => {
+    control.declineNextCharge(body.environment);
+    return {};
+  });
   server.put<{ Body: { perSecond: number | null } }>(
     '/rate-limit',
     { schema: { body: schemas.RATE_LIMIT_BODY } },

@@ -37,7 +37,7 @@ label { display: block; margin-top: .9rem; font-weight: 500; }
 label.choice { display: flex; gap: .5rem; align-items: center; font-weight: normal; }
 input[type=text], select { width: 100%; margin-top: .25rem; padding: .6rem .7rem; border: 1px solid var(--muted); border-radius: .4rem;
   background: var(--card); color: var(--text); font: inherit; }
-input:focus-visible, select:focus-visible, button:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+input:focus-visible, select:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
 button { width: 100%; margin-top: 1.5rem; padding: .8rem; border: 0; border-radius: .4rem; background: var(--accent);
   color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer; }
@@ -47,18 +47,24 @@ button { width: 100%; margin-top: 1.5rem; padding: .8rem; border: 0; border-radi
 a { color: var(--accent); }
 header { max-width: 30rem; margin: 0 auto 1rem; font-weight: 600; text-align: center; }
 .wide main { max-width: 72rem; }
-.wide td, .wide th { padding-right: 1rem; overflow-wrap: anywhere; vertical-align: top; }
-@media (max-width: 48rem) { .wide main { overflow-x: auto; } .wide table { min-width: 60rem; } }
+.wide td, .wide th { padding-right: 1rem; overflow-wrap: break-word; vertical-align: baseline; }
+@media (max-width: 48rem) { #records, #credentials { overflow-x: auto; } .wide .pair { grid-template-columns: 1fr; gap: 0; } .wide table { min-width: 60rem; } }
 .wide th { color: var(--muted); font-size: .9rem; }
+.wide td.number, .value { white-space: nowrap; }
+.wide button { width: auto; margin: 0; padding: .3rem .7rem; border: 1px solid var(--accent); background: var(--card);
+  color: var(--accent); font-size: .9rem; }
+.wide [aria-busy=true] { opacity: .6; }
+nav, .buttons { display: flex; flex-wrap: wrap; gap: .4rem .9rem; }
+summary { cursor: pointer; color: var(--accent); }
+.letter { white-space: pre-line; }
 .wide tr.new td { font-weight: 600; }
 .wide tr.new td:first-child::after { content: " (new)"; color: var(--good); }
-#news { min-height: 1.5rem; margin: 0 auto .5rem; text-align: center; }
+#news { position: sticky; top: 0; min-height: 1.5rem; margin: .5rem 0; background: var(--card); font-weight: 600; }
 footer { max-width: 30rem; margin: 1rem auto 0; color: var(--muted); font-size: .85rem; text-align: center; }
 `;
 
 interface PageOptions {
   wide?: boolean;
-  before?: string;
   script?: string;
 }
 
@@ -66,7 +72,7 @@ interface PageOptions {
  * Renders a complete page.
  * @param content HTML that the caller has escaped.
  */
-export function page(title: string, content: string, { wide, before = '', script }: PageOptions = {}): string {
+export function page(title: string, content: string, { wide, script }: PageOptions = {}): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -77,8 +83,8 @@ export function page(title: string, content: string, { wide, before = '', script
 </head>
 <body${wide ? ' class="wide"' : ''}>
 <header>${escapeHtml(MERCHANT_NAME)}</header>
-${before}<main>${content}</main>
-<footer>Sandbox: no money moves. Use test cards only.</footer>${script === undefined ? '' : `<script>${script}</script>`}
+<main>${content}</main>
+<footer>Sandbox: no money moves. Use test cards only.${wide ? '' : ' <a href="/">Back to the sandbox</a>'}</footer>${script === undefined ? '' : `<script>${script}</script>`}
 </body>
 </html>`;
 }

@@ -34,7 +34,7 @@ export interface SaleRequest {
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
   const { accepted } = request;
-  const rcode = accepted ? '000' : issuerCode(request);
+  const rcode = accepted ? '000' : issuerCode(environment, request);
   const approved = isApprovedBySandboxAmount(rcode);
   const { request_type = 'sale' } = request;
   const number = environment.ids.nextNumber('authorization', 10_001);
@@ -81,8 +81,11 @@ export function namedTransaction(environment: Environment, merchantId: string, p
   return transaction;
 }
 
-const issuerCode = ({ declinedWith, source, amountCents }: SaleRequest): string =>
-  declinedWith ?? (source.declines ? DECLINED : sandboxAmountCode(amountCents));
+function issuerCode(environment: Environment, { declinedWith, source, amountCents }: SaleRequest): string {
+  const declines = environment.declinesNext || source.declines;
+  environment.declinesNext = false;
+  return declinedWith ?? (declines ? DECLINED : sandboxAmountCode(amountCents));
+}
 
 /** In the test environment, approval codes begin with T (service.md#test-environment). */
 export function approvalCode({ name }: Environment, number: number): string {

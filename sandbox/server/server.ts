@@ -40,7 +40,14 @@ export async function listen(
   const operations = allOperations(new InterfaceDocument());
   await server.register(controlRoutes(control), { prefix: '/_sandbox' });
   const { test, production } = environments;
-  const read = () => ({ state: control.state(), attempts: control.deliveries(), environments: [production, test] });
+  const read = () => ({
+    state: control.state(),
+    attempts: control.deliveries(),
+    environments: [test, production],
+    now: control.now(),
+    faults: control.parts.faults.waiting(),
+    declinesNext: test.declinesNext,
+  });
   overviewRoute(server, read);
   for (const name of ENVIRONMENT_NAMES) {
     await server.register(interfaceRoutes(operations, environments[name], control), { prefix: `/${name}` });

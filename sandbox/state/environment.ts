@@ -62,6 +62,8 @@ export class Environment {
   webhooks = new Map<number, Webhook>();
   longIds = false;
   listLagMilliseconds = 0;
+  /** Whether the issuer declines the next charge. */
+  declinesNext = false;
   /** Delivers an event to the merchant's webhooks. Does nothing until `SandboxControl` replaces this function. */
   emit: (event: EventName, merchantId: string, data: unknown) => void = () => undefined;
   resume: (webhookId: number) => void = () => undefined;

@@ -33,7 +33,7 @@ export interface StateDump {
     email_address: string[];
     phone_number: number[];
   }>;
-  checkouts: Array<ReturnType<typeof checkoutView>>;
+  checkouts: Array<ReturnType<typeof checkoutView> & { used: boolean }>;
   subscriptions: Array<ReturnType<typeof subscriptionView>>;
   plans: Array<ReturnType<typeof planView>>;
   payees: Array<ReturnType<typeof payeeView>>;
@@ -58,7 +58,10 @@ export function dumpState(environment: Environment): StateDump {
     invoices: [...environment.invoices.values()].map((invoice) => invoiceView(environment, invoice)),
     payments: environment.payments.map(invoicePaymentView),
     notices: environment.notices.map((notice) => ({ ...notice, sent: toTimestamp(notice.sent) })),
-    checkouts: [...environment.checkouts.values()].map((checkout) => checkoutView(environment, checkout)),
+    checkouts: [...environment.checkouts.values()].map((checkout) => ({
+      ...checkoutView(environment, checkout),
+      used: checkout.used,
+    })),
     subscriptions: [...environment.subscriptions.values()].map((subscription) =>
       subscriptionView(subscription, environment.findCustomer(subscription.merchant_id, subscription.customer_id)),
     ),

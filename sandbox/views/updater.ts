@@ -56,7 +56,10 @@ export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   };
 }
 
-export function updaterStatus(request: UpdaterRequest, now: DateTime) {
+export function updaterStatus(
+  request: UpdaterRequest,
+  now: DateTime,
+): 'CANCELED' | 'COMPLETED' | 'INPROGRESS' | 'QUEUED' {
   if (request.isCanceled) return 'CANCELED';
   if (isCompleted(request, now)) return 'COMPLETED';
   return now < request.queues ? 'INPROGRESS' : 'QUEUED';

@@ -12,6 +12,7 @@ export interface Demo {
   crmWorkflow: string;
   crmTable: string;
   service: string;
+  documentation: string;
   email: string;
   password: string;
 }
@@ -54,6 +55,7 @@ function demoIn(printed: string): Demo {
     crmWorkflow: find(/^CRM workflow +(\S+)/m),
     crmTable: find(/^CRM table +(\S+)/m),
     service: find(/^Sandbox +(\S+)/m),
+    documentation: find(/^Documentation +(http\S+)/m),
     email: find(/^Login +(\S+) \//m),
     password: find(/^Login +\S+ \/ (\S+)/m),
   };

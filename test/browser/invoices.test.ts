@@ -13,7 +13,7 @@ const PHONE = { width: 390, height: 900 };
 const TWO_LINES = 48;
 /** Browser code that returns the heights of the rows of unpaid invoices. The page can replace its rows at any time. */
 const HEIGHTS = `[...document.querySelectorAll('tr')]
-  .filter((row) => row.textContent.includes('OUTSTANDING'))
+  .filter((row) => row.textContent.includes('unpaid'))
   .map((row) => row.getBoundingClientRect().height)`;
 
 describe('A new user of the demo', () => {
@@ -47,6 +47,17 @@ describe('A new user of the demo', () => {
     await takePictures(page, 'crm-workflow', CANVAS);
   });
 
+  test.each([
+    ['CRM', () => demo().crmTable],
+    ['sandbox page', () => demo().service],
+  ])("a link in the workflow's note opens the %s", async (name, address) => {
+    const opened = editor.page.context().waitForEvent('page');
+    await editor.page.getByRole('link', { name, exact: true }).first().click();
+    const page = await opened;
+    await page.waitForURL(`${address()}**`);
+    await page.close();
+  });
+
   test('a new user executes the workflow and sees five sent invoices in the output', async () => {
     const { page } = editor;
     await editor.testId('execute-workflow-button').first().click();
@@ -65,7 +76,7 @@ describe('A new user of the demo', () => {
   test("a new user sees the new invoices on the service's page", async () => {
     for (const number of [...INVOICES, 'LATE-10', 'LATE-40'])
       await service.getByText(number, { exact: true }).waitFor();
-    await takePictures(service, 'service', { width: 1200, height: 900 });
+    await takePictures(service, 'service', { width: 1200, height: 1200 });
     expect(await findBarriers(service)).toEqual([]);
   });
 

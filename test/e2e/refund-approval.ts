@@ -40,7 +40,11 @@ export function describeRefundApproval(shared: () => AgentHost): void {
     function approval(chatInput: string): WorkflowJson {
       const credential = { id: host.credentialId, name: CREDENTIAL };
       const { typePrefix } = host.n8n;
-      const example = readExample('refund-approval.json', { typePrefix, credential, tables: { idOf: () => '' } });
+      const example = readExample('refund-approval.json', {
+        typePrefix,
+        credential,
+        tables: { idOf: () => '', pageOf: () => '' },
+      });
       const credentials: Record<string, Record<string, { id: string; name: string }>> = {
         Model: { openAiApi: { id: host.modelCredentialId, name: 'Model' } },
         [REVIEW]: { smtp: { id: mailCredentialId, name: 'Mailbox' } },

@@ -25,7 +25,7 @@ export function describeSupportAgent(shared: () => AgentHost): void {
     /** @param onlyFor IDs of the sales that the agent may refund. */
     function support(onlyFor: string[], invoices: INodeParameters): WorkflowJson {
       const credential = { id: host.credentialId, name: CREDENTIAL };
-      const tables = { idOf: () => '' };
+      const tables = { idOf: () => '', pageOf: () => '' };
       const example = readExample('support-agent.json', { typePrefix: host.n8n.typePrefix, credential, tables });
       const nodes = example.nodes.map((one) => {
         if (one.name === 'Model')

@@ -41,10 +41,11 @@ test("--help lists every option, even if n8n isn't installed", () => {
   mkdirSync(join(folder, 'host'));
   for (const file of ['setup.mjs', 'npm.cjs', 'progress.cjs'])
     copyFileSync(join(root, 'host', file), join(folder, 'host', file));
-  const output = execFileSync(process.execPath, [join(folder, 'host', 'setup.mjs'), 'start', '--help'], {
-    encoding: 'utf8',
-  });
-  for (const option of ['--once', '--reset', '--port', '--sandbox-port', '--help']) expect(output).toContain(option);
+  const help = (command: string) =>
+    execFileSync(process.execPath, [join(folder, 'host', 'setup.mjs'), command, '--help'], { encoding: 'utf8' });
+  for (const option of ['--once', '--reset', '--port', '--sandbox-port', '--help'])
+    expect(help('start')).toContain(option);
+  for (const option of ['preview', '--help']) expect(help('docs')).toContain(option);
   expect(readdirSync(folder)).toEqual(['host']);
 });
 
@@ -138,13 +139,18 @@ test('simultaneous installations wait for each other, and the lock of a killed i
   ).resolves.toBe('done');
 });
 
-test("an imported example contains the host's node type prefix, the credential and the Data Tables", () => {
+test("an imported example contains the host's node type prefix, credential and Data Tables, and links to the tables and the sandbox", () => {
   expect(exampleFiles()).toContain(MAIN_JOB);
   const { nodes } = readExample(MAIN_JOB, {
     typePrefix: 'CUSTOM.',
     credential: { id: '7', name: 'Sandbox' },
-    tables: { idOf: (name) => `table of ${name}` },
+    tables: { idOf: (name) => `table of ${name}`, pageOf: (name) => `/page-of-${name}` },
+    sandbox: 'http://127.0.0.1:7/',
   });
+  const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')?.parameters.content;
+  expect(note).toContain('the table [CRM](/page-of-CRM)');
+  expect(note).toContain('(http://127.0.0.1:7/)');
+  expect(note).not.toMatch(/4010|_CRM_/);
   const own = nodes.filter(({ type }) => type === 'CUSTOM.paymentPlatform');
   expect(own).toHaveLength(2);
   for (const { credentials } of own) expect(credentials).toEqual({ paymentPlatformApi: { id: '7', name: 'Sandbox' } });

@@ -141,6 +141,8 @@ describe('Deliveries', () => {
     await hooks.fire('invoice_paid', { index: 9 });
     expect(await statusOf(id)).toBe('SUSPENDED');
     expect(hooks.control.state().notices).toMatchObject([{ webhook_id: id, email_address: ['ops@example.com'] }]);
+    const page = (await clientFor('').get<string>(hooks.bench.sandbox.overviewUrl)).data;
+    expect(page).toContain(`Your webhook for ${hooks.url} is suspended`);
     await hooks.fire('invoice_paid', { index: 10 });
     await hooks.advance({ minutes: 5 });
     expect(received()).toHaveLength(10);

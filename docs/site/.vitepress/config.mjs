@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { processTerm, searchOptions } from './search.mjs';
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 function sidebar() {
   const sections = readFileSync(join(root, 'docs/README.md'), 'utf8').split(/^## /m).slice(1);
   return sections.map((section) => ({
     text: section.split('\n')[0],
+    collapsed: section.startsWith('For developers'),
     items: [...section.matchAll(/^- \[(.+?)\]\((.+?)\.md\)/gm)].map(([, text, path]) => ({
       text,
       link: `/docs/${path}`,
@@ -33,6 +36,6 @@ export default {
     sidebar: sidebar(),
     outline: [2, 3],
     // Includes the search index in the site, so that the search works offline.
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { options: { processTerm }, searchOptions } } },
   },
 };

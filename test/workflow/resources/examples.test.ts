@@ -29,6 +29,46 @@ testEvery(exampleFiles())('an example formats a number that is text, such as an 
   for (const one of formatted) expect(one).toMatch(/ Number\([^{}]+\)\.toFixed\($/);
 });
 
+const NOTE = 'n8n-nodes-base.stickyNote';
+/** Width and height of a node with its name, and of the largest workflow that a laptop displays at 70%, in pixels. */
+const NODE = [96, 140] as const;
+const LARGEST = [1520, 1040] as const;
+
+function noteOf(workflow: WorkflowJson) {
+  const [note, ...others] = workflow.nodes.filter(({ type }) => type === NOTE);
+  if (!note || others.length > 0)
+    throw new Error(`${workflow.name} has ${others.length === 0 ? 'no' : 'another'} note`);
+  return note;
+}
+
+testEvery(exampleFiles())(
+  'an example has a note that describes it, its preparation and a test without a command line',
+  (file) => {
+    const workflow = example(file);
+    const content = noteOf(workflow).parameters.content as string;
+    expect(content).toMatch(/^## .+\n\n[^]+\n\n\*\*Set up:\*\* .+\n\n\*\*Try it:\*\* .+$/);
+    expect(content).not.toMatch(/curl|npm |terminal|_sandbox|command/i);
+    const bold = [...content.matchAll(/\*\*([^*]+)\*\*/g)].map(([, text]) => text);
+    const names = ['Set up:', 'Try it:', ...workflow.nodes.map(({ name }) => name)];
+    expect(bold.filter((text = '') => !names.includes(text))).toEqual([]);
+  },
+);
+
+testEvery(exampleFiles())('an example opens at a readable size, with the note above the nodes', (file) => {
+  const workflow = example(file);
+  const { position, parameters } = noteOf(workflow);
+  const [width, height] = [Number(parameters.width), Number(parameters.height)];
+  const nodes = workflow.nodes.filter(({ type }) => type !== NOTE);
+  const edges = (axis: 0 | 1) => nodes.map((node) => node.position[axis]);
+  expect(position[1] + height).toBeLessThan(Math.min(...edges(1)));
+  const size = [
+    Math.max(position[0] + width, Math.max(...edges(0)) + NODE[0]) - Math.min(position[0], ...edges(0)),
+    Math.max(...edges(1)) + NODE[1] - position[1],
+  ];
+  expect(size[0]).toBeLessThanOrEqual(LARGEST[0]);
+  expect(size[1]).toBeLessThanOrEqual(LARGEST[1]);
+});
+
 test('the monthly reconciliation reads the deposits of the last day, which arrive in the next month', async () => {
   sandbox.control.addCapturedSales({ count: 1, amountCents: 5_000 });
   await sandbox.control.advanceClock({ days: 2 });
