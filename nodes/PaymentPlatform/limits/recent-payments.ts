@@ -6,7 +6,7 @@ import { now } from '../fields/kinds/date';
 import { isSameExecution, OtherRuns, type Run } from '../lookup/record-owners';
 import { PARTLY_APPROVED, type Failure } from '../model/failure';
 import { GUARDS } from '../model/guards';
-import { identifyPayment, identifyWrite, makesPayment } from '../model/identity';
+import { identifyPayment, identifyWrite, makesPayment, partyOf } from '../model/identity';
 import { amountOf } from '../model/read-amounts';
 import type { Account, PartialFailure, PlannedRequest } from '../model/types';
 import type { WriteOutcome } from '../model/write-memory';
@@ -154,20 +154,34 @@ function recent(key: string): Executions {
   return executions;
 }
 
-/** Nouns for messages, by operation. */
+/** Nouns for messages with the kind of the path's record, by operation. */
 const NOUNS: Readonly<Record<string, string>> = {
-  ...{ sale: 'charge', authorize: 'authorization', capture: 'capture', refund: 'refund', void: 'void' },
-  ...{ recharge: 'recharge', payout: 'payout', credit: 'credit', create: 'subscription', request: 'request' },
+  ...{ refund: 'refund of this sale', void: 'void of this transaction', recharge: 'recharge of this transaction' },
+  ...{ capture: 'capture of this authorization', payout: 'payout to this payee' },
+  ...{ addPayment: 'payment on this invoice', accept: 'acceptance of this dispute', request: 'request' },
 };
+/** Nouns for payments of a customer or payment method, by operation. */
+const PAID: Readonly<Record<string, string>> = {
+  ...{ sale: 'charge', authorize: 'authorization', credit: 'credit', create: 'subscription' },
+};
+
+/** Returns the payment's noun with the kind of record or party, such as "refund of this sale". */
+function nounOf({ operation, values }: PlannedRequest): string {
+  const { customer, accounts } = partyOf(values);
+  const isInvoice = operation.request.operationId === 'createInvoice';
+  const paid = isInvoice ? 'invoice' : (PAID[operation.value] ?? 'payment');
+  const whom = customer !== undefined ? 'customer' : Object.keys(accounts).length > 0 ? 'payment method' : undefined;
+  const payment = [paid, ...(whom === undefined ? [] : ['for this', whom])];
+  return NOUNS[operation.value] ?? payment.join(' ');
+}
 
 const MADE = { whole: 'made', part: 'made in part' };
 
-function sentence({ operation }: PlannedRequest, { run: { execution }, at, made }: Payments): string {
+function sentence(request: PlannedRequest, { run: { execution }, at, made }: Payments): string {
   const time = now();
   const ago = time.minus(Math.max(1000, performance.now() - at)).toRelative({ base: time, locale: 'en' });
   const where = execution === undefined ? '' : ` in execution ${execution}`;
-  const noun = operation.request.operationId === 'createInvoice' ? 'invoice' : NOUNS[operation.value];
-  return `The same ${noun ?? 'payment'} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
+  return `The same ${nounOf(request)} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
 }
 
 const repeated = (request: PlannedRequest, earlier: Payments): Failure => ({
