@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { now } from '../fields/kinds/date';
 import { isSameExecution, OtherRuns, type Run } from '../lookup/record-owners';
@@ -8,7 +8,9 @@ import { PARTLY_APPROVED, type Failure } from '../model/failure';
 import { GUARDS } from '../model/guards';
 import { identifyPayment, identifyWrite, makesPayment, partyOf } from '../model/identity';
 import { amountOf } from '../model/read-amounts';
-import type { Account, PartialFailure, PlannedRequest } from '../model/types';
+import { stillRefundable } from '../messages/what-happened';
+import { LEFT, type Account, type PartialFailure, type PlannedRequest } from '../model/types';
+import { objectIn, readableNumber } from '../shared/objects';
 import type { WriteOutcome } from '../model/write-memory';
 import { isTool } from '../n8n/lineage';
 import { Digests } from '../once/write-keys';
@@ -28,6 +30,8 @@ interface Payments {
   count: number;
   /** Part of the payment that was made. Missing if the outcome is unknown. */
   made?: 'whole' | 'part';
+  /** Amount that could be refunded after the latest refund. Missing if the result didn't show it. */
+  left?: number | undefined;
 }
 
 /** Payments by execution and key. The latest is last. */
@@ -90,13 +94,15 @@ export class RecentPayments {
   }
 
   /** Records that the service applied a payment of this execution. */
-  recordMade(request: PlannedRequest, partialFailure?: PartialFailure): void {
+  recordMade(request: PlannedRequest, partialFailure?: PartialFailure, [made = {}]: IDataObject[] = []): void {
     if (!this.counts(request)) return;
     const isPart = partialFailure?.failure.rcode === PARTLY_APPROVED;
     const { key = this.keyOf(request), payments: sent } = this.sent.get(request) ?? {};
     const all = [...(RecentPayments.byIdentity.get(key)?.values() ?? [])];
-    for (const payments of sent ? [sent] : all.filter(({ run }) => isSameExecution(this.run, run)))
+    for (const payments of sent ? [sent] : all.filter(({ run }) => isSameExecution(this.run, run))) {
       payments.made = payments.made === 'whole' || !isPart ? 'whole' : 'part';
+      payments.left = readableNumber(made.amt_refundable);
+    }
   }
 
   /** Returns a sentence about the earlier payment that a sent payment repeats. */
@@ -184,8 +190,19 @@ function sentence(request: PlannedRequest, { run: { execution }, at, made }: Pay
   return `The same ${nounOf(request)} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
 }
 
+/**
+ * Returns a sentence, or `''` if the amount is unknown. Between both refunds, others can have been made, so only a
+ * record that the node read for this refund shows an amount.
+ */
+function left({ operation, values }: PlannedRequest, earlier: Payments): string {
+  const { amt_refundable: read, tran_currency: currency } = objectIn(values.node[LEFT]);
+  const now = readableNumber(read) ?? (earlier.left === 0 ? 0 : undefined);
+  const isRefund = operation.request.operationId === 'refund';
+  return isRefund && now !== undefined ? `${stillRefundable(Math.min(now, earlier.left ?? now), currency)} ` : '';
+}
+
 const repeated = (request: PlannedRequest, earlier: Payments): Failure => ({
   outcome: earlier.made ? 'doneBefore' : 'invalid',
   message: `${sentence(request, earlier)}, so the item was not sent`,
-  advice: `${earlier.made ? '' : 'Check the outcome of that execution first. '}To send it again, turn on the option "${GUARDS.allowEqual}".`,
+  advice: `${earlier.made ? left(request, earlier) : 'Check the outcome of that execution first. '}To send it again, turn on the option "${GUARDS.allowEqual}".`,
 });

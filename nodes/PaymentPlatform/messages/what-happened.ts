@@ -60,6 +60,10 @@ export function inMoney(amount: unknown, currency?: unknown): string {
   return [number.toFixed(2), letters].filter(Boolean).join(' ');
 }
 
+/** Returns a sentence. */
+export const stillRefundable = (amount: number, currency?: unknown): string =>
+  amount > 0 ? `${inMoney(amount, currency)} can still be refunded.` : 'Nothing is left to refund.';
+
 /** Appends the record's currency ("5.00 USD") or a phrase ("5.00 in the currency of the sale"). */
 export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>
   'tran_currency' in record && !isEmpty(record.tran_currency)

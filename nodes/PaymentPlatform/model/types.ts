@@ -129,8 +129,17 @@ export interface Output {
 /** Type and description of each added field, by name. */
 export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
-/** Value that a record determines, or the problem. */
-export type EarlyValue = { value: string | number } | Pick<Problem, 'allowed'>;
+/** Value that a record determines, or the problem. `left` is what the record shows for `LEFT`. */
+export type EarlyValue = { value: string | number; left?: AmountLeft } | Pick<Problem, 'allowed'>;
+
+/** Node setting with the refundable amount of a payment that the node read before it planned the item. */
+export const LEFT = 'left';
+
+/** Has the names of the record's fields. */
+export interface AmountLeft extends IDataObject {
+  amt_refundable: number;
+  tran_currency?: IDataObject[string];
+}
 
 /** Records that the node reads before it plans an item. */
 export interface EarlyRead {

@@ -275,6 +275,7 @@ export async function prepareRun(context: IExecuteFunctions, resources: Resource
     );
     items = await planAll();
   }
+  made?.addLeft(items);
   let names: Rows['names'] | undefined;
   const rows: Rows = {
     count: items.length,

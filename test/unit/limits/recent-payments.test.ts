@@ -1,5 +1,5 @@
 import { Settings } from 'luxon';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { RecentPayments } from '../../../nodes/PaymentPlatform/limits/recent-payments';
 import type { Account, Operation, PartialFailure, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
@@ -184,6 +184,40 @@ test('the failure says whether the earlier payment was made, and how to repeat i
     message: 'The same refund of this sale was sent 1 second ago in execution 41, so the item was not sent',
     advice: `Check the outcome of that execution first. ${again}`,
   });
+});
+
+test.each<[string, unknown, unknown, unknown]>([
+  ['6.00 can still be refunded. ', 6, 6, undefined],
+  ['5.40 EUR can still be refunded. ', 5.4, 6, '978'],
+  ['5.40 can still be refunded. ', 6, 5.4, undefined],
+  ['5.40 can still be refunded. ', 5.4, undefined, undefined],
+  ['Nothing is left to refund. ', undefined, 0, undefined],
+  ['Nothing is left to refund. ', 0, 6, undefined],
+  ['', undefined, 6, undefined],
+  ['', undefined, undefined, undefined],
+])('says %j if the record shows %j and the earlier result %j', (words, read, amt_refundable, tran_currency) => {
+  const payments = open({ execution: 'first' });
+  const first = request();
+  payments.begin(first);
+  payments.recordMade(first, undefined, [{ amt_refundable } as IDataObject]);
+  const one = request();
+  if (read !== undefined) one.values.node.left = { amt_refundable: read, tran_currency };
+  const failure = open().begin(one);
+  expect(failure?.advice).toBe(`${words}To send it again, turn on the option "Allow Repeated Payments".`);
+});
+
+test('what is left is told only of refunds, and not while the outcome of the earlier one is unknown', () => {
+  const [, operation] = all.find(([name]) => name === 'transaction.sale') ?? [];
+  for (const [more, outcome] of [
+    [{ operation }, 'done'],
+    [{}, 'unknown'],
+  ] as const) {
+    RecentPayments.byIdentity.clear();
+    const one = { ...request(), ...more } as PlannedRequest;
+    one.values.node.left = { amt_refundable: 6 };
+    pay({}, one, outcome);
+    expect(open().begin(one)?.advice).not.toContain('refunded');
+  }
 });
 
 test('only a manual execution in production without the option refuses a payment', () => {
