@@ -248,6 +248,8 @@ export interface Completion<Values = FieldValues> {
   look(this: void, values: Values): Look | undefined;
   /** Never returns an amount of money. */
   add(this: void, found: IDataObject, values: Values): IDataObject;
+  /** Refusal if the record doesn't exist. If missing, the node adds nothing. */
+  absent?: Failure;
 }
 
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {

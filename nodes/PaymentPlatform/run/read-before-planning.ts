@@ -55,7 +55,7 @@ interface Looking {
 export class PlanningReads {
   private readonly asked = new Map<string, Asked>();
   private readonly shared = new Set<string>();
-  /** What the latest record that the node read for an item shows, by the item's index. */
+  /** Refundable amounts in the latest record that the node read for each item, by the item's index. */
   private readonly left = new Map<number, AmountLeft | undefined>();
 
   private rounds = 0;

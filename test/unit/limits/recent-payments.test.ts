@@ -206,7 +206,7 @@ test.each<[string, unknown, unknown, unknown]>([
   expect(failure?.advice).toBe(`${words}To send it again, turn on the option "Allow Repeated Payments".`);
 });
 
-test('what is left is told only of refunds, and not while the outcome of the earlier one is unknown', () => {
+test('the message contains the refundable amount only of refunds whose earlier outcome is known', () => {
   const [, operation] = all.find(([name]) => name === 'transaction.sale') ?? [];
   for (const [more, outcome] of [
     [{ operation }, 'done'],
@@ -296,7 +296,7 @@ test.each(all)('%s counts only if it makes a payment', (name, operation) => {
 test.each([
   ['for this customer', { customer_id: 'C1' }],
   ['for this payment method', { card_id: '77' }],
-])('the message says that a charge was %s', (whom, body) => {
+])('the message contains that a charge was %s', (whom, body) => {
   const [, operation] = all.find(([name]) => name === 'transaction.sale') ?? [];
   const values = { path: {}, query: {}, body: { amt_tran: 4, ...body }, node: {} };
   const charge = { ...request(), operation, values, path: '/pg/sale' } as PlannedRequest;
