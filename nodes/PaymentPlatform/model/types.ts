@@ -332,6 +332,8 @@ export interface FieldValues {
   node: IDataObject;
   /** Defaults to the credential's merchant. */
   merchant?: string;
+  /** Time zone of the workflow. */
+  timezone?: string;
   /** Generated reference, which doesn't identify the write. */
   reference?: OwnReference;
 }

@@ -3,7 +3,7 @@ import { decimalProblems } from '../fields/kinds/number';
 import type { Problem } from '../fields/types';
 import { isAbsent, type Failure } from '../model/failure';
 import { amountOf } from '../model/read-amounts';
-import { toCents } from '../shared/objects';
+import { only, toCents } from '../shared/objects';
 import type { Account, DecidedRequest, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import { invalidFailure } from '../output/node-error';
@@ -30,7 +30,7 @@ export function decideRequest(
     query: { ...query },
     body: { ...body },
     node: { ...asked.node, ...node },
-    ...(asked.merchant !== undefined && { merchant: asked.merchant }),
+    ...only(asked, ['merchant', 'timezone']),
     ...(asked.reference && { reference: asked.reference }),
   };
   if (merchant) values[merchant.place][merchant.name] ??= merchantId;

@@ -84,7 +84,12 @@ export function planItem(
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   const named = { ...query, ...body }[MERCHANT];
-  Object.assign(values, { query, body, merchant: isEmpty(named) ? account.merchantId : asText(named).trim() });
+  Object.assign(values, {
+    query,
+    body,
+    merchant: isEmpty(named) ? account.merchantId : asText(named).trim(),
+    timezone: readContext.timezone,
+  });
   problems.push(...checkReference(given, operation, values));
   if (operation.byReference && values.merchant !== account.merchantId)
     problems.push(...referenceProblems(operation, own));

@@ -151,11 +151,12 @@ describe('the summary of a write', () => {
   });
 
   test.each([
-    ['2030-03-01T10:40:00.000-07:00', ', valid until 2030-03-01 10:40 (UTC-07:00)'],
-    ['2030-03-01T10:40:00.000Z', ', valid until 2030-03-01 10:40 (UTC)'],
+    ['2030-03-01T10:40:00.000-07:00', ', valid until 2030-03-01 18:40 Europe/Berlin'],
+    ['2030-03-01T10:40:00.000Z', ', valid until 2030-03-01 11:40 Europe/Berlin'],
+    ['2030-03-01T10:40:00', ''],
     [undefined, ''],
   ])('states until when a checkout link with the expiry time %s is valid', (expiry_time, words) => {
-    const values = { body: { customer_id: 'C1' }, node: { purpose: 'saveMethod' } };
+    const values = { body: { customer_id: 'C1' }, node: { purpose: 'saveMethod' }, timezone: 'Europe/Berlin' };
     expect(said('checkout.create', { expiry_time }, values)).toBe(
       `Created a link for customer C1 to save a payment method${words}.`,
     );
