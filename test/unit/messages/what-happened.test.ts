@@ -82,6 +82,17 @@ describe('the summary of a write', () => {
     expect(said('subscription.create', record, { body: {} })).toBe(
       'Created subscription 7 for Ana Silva (C1) at 39.50 USD a month.',
     );
+    const first = { ...record, date_start: '2026-05-04', customer_first_name: 'Jo', customer_last_name: 'Li' };
+    expect(said('subscription.create', first, { body: {} })).toBe(
+      'Created subscription 7 for Jo Li (C1) at 39.50 USD a month, first payment on 2026-05-04.',
+    );
+    const long = { ...first, customer_first_name: 'Maximiliana' };
+    expect(said('subscription.create', long, { body: {} })).toBe(
+      'Created subscription 7 for C1 at 39.50 USD a month, first payment on 2026-05-04.',
+    );
+    expect(said('subscription.create', { ...first, date_start: '2026-04-04' }, { body: {} })).toBe(
+      'Created subscription 7 for Jo Li (C1) at 39.50 USD a month.',
+    );
     expect(said('subscription.create', record, { body })).toBe(
       'Created subscription 7 for C1 at 39.50 USD a month; check the fee of 25.00 USD.',
     );
