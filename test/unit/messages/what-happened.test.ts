@@ -343,6 +343,19 @@ test('adds the words for a known code right after the code', () => {
     rcode: '000',
   });
   expect(withWords({ status: 'A' }, undefined)).toEqual({ status: 'A' });
+  const typed = (tran_status: string, request_type = 'capture') =>
+    withWords({ request_type, tran_status }, 'getTransactionRequests').request_type_text;
+  expect(['V', 'v', 'C'].map((status) => typed(status))).toEqual([
+    'refund before settlement, or a voided capture',
+    'refund before settlement, or a voided capture',
+    'capture',
+  ]);
+  expect(typed('V', 'sale')).toBe('sale');
+  expect(Object.entries(withWords({ rmsg: 'Capture Amount Reduced', pg_id: 'p1' }, 'refund'))).toEqual([
+    ['rmsg', 'Capture Amount Reduced'],
+    ['rmsg_text', 'refund that reduced the sale before settlement'],
+    ['pg_id', 'p1'],
+  ]);
 });
 
 const NOTHING_GIVEN = { path: {}, query: {}, body: {}, node: {} };
