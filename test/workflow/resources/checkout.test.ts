@@ -117,18 +117,16 @@ describe('incomplete checkout links', () => {
       () => ({ purpose: 'paymentWithSaved', amt_tran: 5 }),
       ['"Customer" is required for "Take a Payment With Saved Payment Methods"'],
     ],
-    ...(['payment', 'paymentWithSaved', 'addMethod'] as const).map(
-      (purpose): [string, () => INodeParameters, string[]] => [
-        `a saved customer has a name (${purpose})`,
-        () => ({
-          purpose,
-          amt_tran: 5,
-          customer_id: byId('A1'),
-          additionalFields: { ...ana, customer_firm_name: 'Bakery' },
-        }),
-        ['"First Name" must be empty if "Customer" is filled', '"Last Name" must be', '"Company Name" must be'],
-      ],
-    ),
+    ...(['payment', 'paymentWithSaved'] as const).map((purpose): [string, () => INodeParameters, string[]] => [
+      `a saved customer has a name (${purpose})`,
+      () => ({
+        purpose,
+        amt_tran: 5,
+        customer_id: byId('A1'),
+        additionalFields: { ...ana, customer_firm_name: 'Bakery' },
+      }),
+      ['"First Name" must be empty if "Customer" is filled', '"Last Name" must be', '"Company Name" must be'],
+    ]),
     ['saving needs a customer ID', () => ({ purpose: 'saveMethod', additionalFields: ana }), noCustomer],
     [
       'saving needs a full name or a company name',

@@ -11,8 +11,6 @@ export const UPDATE = 'updateMethod';
 /** Links with a purpose in `PAYING` take a payment. Links in `VAULT` only save a payment method. */
 export const PAYING = [PAYMENT, PAYMENT_AND_SAVE, PAYMENT_WITH_SAVED];
 export const VAULT = [SAVE, ADD, UPDATE];
-/** Purposes that need a customer who is already in the vault. */
-export const SAVED: readonly string[] = [PAYMENT_WITH_SAVED, ADD, UPDATE];
 
 const options = [
   { name: 'Take a Payment', value: PAYMENT, description: 'The customer pays an amount' },

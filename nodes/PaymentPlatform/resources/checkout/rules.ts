@@ -1,8 +1,8 @@
 import type { Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
-import { asText, isObject } from '../../shared/objects';
+import { isObject } from '../../shared/objects';
 import { ALLOW_SAVE_CARD, SHOW_SAVED } from './preferences';
-import { PAYMENT, purposeName, SAVE, SAVED, UPDATE, VAULT_PROFILE } from './purpose';
+import { PAYMENT, PAYMENT_WITH_SAVED, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
 /** The requirements depend on the purpose (service.md#checkout). */
 export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[] {
@@ -20,7 +20,7 @@ export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[]
       found: 'no full name and no company name',
       allowed: `and "Last Name", or "Company Name", are required ${wanted}`,
     });
-  const isSaved = SAVED.includes(asText(node.purpose)) || (isPayment && !isOn(body.preferences, ALLOW_SAVE_CARD));
+  const isSaved = node.purpose === PAYMENT_WITH_SAVED || (isPayment && !isOn(body.preferences, ALLOW_SAVE_CARD));
   if (isSaved && body.customer_id !== undefined)
     for (const [label, value] of [
       ['First Name', body.customer_first_name],
