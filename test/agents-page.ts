@@ -17,7 +17,7 @@ const withoutIds = (text: string): string =>
   text
     .replace(/\b[a-z0-9]{32}\b/g, 'PG_ID')
     .replace(/\b(?:(?:ORDER|PAYOUT)-\w+|[0-9A-F]{20})\b/g, 'REFERENCE')
-    .replace(/since \d{4}-\d\d-\d\d \d\d:\d\d/g, 'since TIME');
+    .replace(/since \d{4}-\d\d-\d\d \d\d:\d\d [\w/]+/g, 'since TIME');
 
 /** Returns the documented form of a text, with its placeholders and without the sentences that it omits. */
 export const asWritten = (text: string): string =>

@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { Browser } from 'playwright-core';
 
 import type { JournalEntry } from '../../sandbox';
-import { openPage, startBrowser, takePictures } from './browser';
+import { openPage, soon, startBrowser, takePictures } from './browser';
 import { demo } from './demo';
 import { Editor } from './editor';
 
@@ -34,6 +34,15 @@ describe('A user of the tutorial "Refund a sale"', () => {
     await editor.field('amt_tran').fill('1');
     await editor.executeStep(/Refunded 1\.00/);
     await takePictures(editor.page, 'refund-done', PANEL);
+  });
+
+  test('the user who clicks the row of omitted sales keeps no sale', async () => {
+    await editor.field('pg_id').click();
+    await editor.testId('rlc-item').filter({ hasText: 'not shown' }).click();
+    await soon(async () => expect(await editor.field('pg_id').inputValue()).toContain('not shown'));
+    await editor.executeStep(/"Transaction" is required/);
+    await editor.field('pg_id').click();
+    await editor.testId('rlc-item').filter({ hasNotText: 'not shown' }).first().click();
   });
 
   test('the user sees that the node found a refund with a lost response and sent each refund once', async () => {

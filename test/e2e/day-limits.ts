@@ -30,7 +30,7 @@ export function describeDayLimits(shared: () => Host): void {
       expect((await execute(first, limited)).status).toBe('success');
       const refusal = `"Limit per Day" allows ${total + 17} per day. Today's total is ${total + 16}`;
       expect(messageOf(await execute(second, limited))).toMatch(
-        /^2 of 3 rows have errors\. Nothing was sent\. Row 2 of 3 \(\w+\): /,
+        /^2 of 3 rows have errors\. Nothing was sent\. Row 2 \(\w+\), row 3 \(\w+\): /,
       );
       expect(messageOf(await execute(second, limited))).toContain(refusal);
       expect(applied(second)).toEqual([0, 0, 0]);

@@ -293,7 +293,7 @@ describe.each(WRITES)('A lost response to $operationId', ({ operationId, where, 
   test("if the service didn't apply the write, the node reports an unknown outcome and the searched list", () => {
     const { item, sent, applied } = results.get(`before ${operationId}`) ?? {};
     expect(item?.error).toMatchObject({ outcome: 'unknown' });
-    expect(JSON.stringify(item)).toMatch(/By \d\d:\d\d:\d\d, the node had checked .* 3 times/);
+    expect(JSON.stringify(item)).toMatch(/By \d{4}-\d\d-\d\d \d\d:\d\d [\w/]+, the node had checked .* 3 times/);
     const told =
       notDone ?? `checked ${where} 3 times (${agreement}) without finding a match. The record may still appear`;
     expect(JSON.stringify(item)).toContain(told);

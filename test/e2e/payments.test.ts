@@ -2,6 +2,7 @@ import { startAgentHost, waysOf, type AgentHost } from './agent-ways';
 import { describeDayLimits } from './day-limits';
 import { major, version } from './host';
 import { describeRetries } from './retries';
+import { describeSecondClick } from './second-click';
 import { Player, SCHEDULES, type Books } from './schedules';
 
 const report = (name: string, books: Books[]) => {
@@ -17,6 +18,7 @@ describe(`Payments in ${version}`, () => {
   const player = new Player(() => host);
   describeRetries(() => host);
   describeDayLimits(() => host);
+  describeSecondClick(() => host);
 
   test.each(SCHEDULES)('each payment is applied once and reported correctly: $name', async (schedule) => {
     report(`${version}, ${schedule.name}`, await player.play(schedule));

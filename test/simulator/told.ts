@@ -34,7 +34,7 @@ const DOUBTFUL = /A matching record may already exist/;
 
 /** Amount at the start of a summary, such as "Charged 10.00 USD" or "Charged only 5.00 USD of 10.00 USD". */
 const AMOUNT = /^\w+(?: only)? (\d+\.\d{2}) /;
-const REPEATED = /^The same \w+ was (?:made|sent) /;
+const REPEATED = /^The same [\w ]+ was (?:made|sent) /;
 const BY_KEY = /completed an item with the same key/;
 
 const IN_PART = /Completed (\d+) of \d+ steps/;

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { now } from '../fields/kinds/date';
 import { isSameExecution, OtherRuns, type Run } from '../lookup/record-owners';
 import { PARTLY_APPROVED, type Failure } from '../model/failure';
 import { GUARDS } from '../model/guards';
-import { identifyPayment, identifyWrite, makesPayment } from '../model/identity';
+import { identifyPayment, identifyWrite, makesPayment, partyOf } from '../model/identity';
 import { amountOf } from '../model/read-amounts';
-import type { Account, PartialFailure, PlannedRequest } from '../model/types';
+import { stillRefundable } from '../messages/what-happened';
+import { LEFT, type Account, type PartialFailure, type PlannedRequest } from '../model/types';
+import { objectIn, readableNumber } from '../shared/objects';
 import type { WriteOutcome } from '../model/write-memory';
 import { isTool } from '../n8n/lineage';
 import { Digests } from '../once/write-keys';
@@ -28,6 +30,8 @@ interface Payments {
   count: number;
   /** Part of the payment that was made. Missing if the outcome is unknown. */
   made?: 'whole' | 'part';
+  /** Amount that could be refunded after the latest refund. Missing if the result didn't show it. */
+  left?: number | undefined;
 }
 
 /** Payments by execution and key. The latest is last. */
@@ -90,13 +94,15 @@ export class RecentPayments {
   }
 
   /** Records that the service applied a payment of this execution. */
-  recordMade(request: PlannedRequest, partialFailure?: PartialFailure): void {
+  recordMade(request: PlannedRequest, partialFailure?: PartialFailure, [made = {}]: IDataObject[] = []): void {
     if (!this.counts(request)) return;
     const isPart = partialFailure?.failure.rcode === PARTLY_APPROVED;
     const { key = this.keyOf(request), payments: sent } = this.sent.get(request) ?? {};
     const all = [...(RecentPayments.byIdentity.get(key)?.values() ?? [])];
-    for (const payments of sent ? [sent] : all.filter(({ run }) => isSameExecution(this.run, run)))
+    for (const payments of sent ? [sent] : all.filter(({ run }) => isSameExecution(this.run, run))) {
       payments.made = payments.made === 'whole' || !isPart ? 'whole' : 'part';
+      payments.left = readableNumber(made.amt_refundable);
+    }
   }
 
   /** Returns a sentence about the earlier payment that a sent payment repeats. */
@@ -154,24 +160,49 @@ function recent(key: string): Executions {
   return executions;
 }
 
-/** Nouns for messages, by operation. */
+/** Nouns for messages with the kind of the path's record, by operation. */
 const NOUNS: Readonly<Record<string, string>> = {
-  ...{ sale: 'charge', authorize: 'authorization', capture: 'capture', refund: 'refund', void: 'void' },
-  ...{ recharge: 'recharge', payout: 'payout', credit: 'credit', create: 'subscription', request: 'request' },
+  ...{ refund: 'refund of this sale', void: 'void of this transaction', recharge: 'recharge of this transaction' },
+  ...{ capture: 'capture of this authorization', payout: 'payout to this payee' },
+  ...{ addPayment: 'payment on this invoice', accept: 'acceptance of this dispute', request: 'request' },
 };
+/** Nouns for payments of a customer or payment method, by operation. */
+const PAID: Readonly<Record<string, string>> = {
+  ...{ sale: 'charge', authorize: 'authorization', credit: 'credit', create: 'subscription' },
+};
+
+/** Returns the payment's noun with the kind of record or party, such as "refund of this sale". */
+function nounOf({ operation, values }: PlannedRequest): string {
+  const { customer, accounts } = partyOf(values);
+  const isInvoice = operation.request.operationId === 'createInvoice';
+  const paid = isInvoice ? 'invoice' : (PAID[operation.value] ?? 'payment');
+  const whom = customer !== undefined ? 'customer' : Object.keys(accounts).length > 0 ? 'payment method' : undefined;
+  const payment = [paid, ...(whom === undefined ? [] : ['for this', whom])];
+  return NOUNS[operation.value] ?? payment.join(' ');
+}
 
 const MADE = { whole: 'made', part: 'made in part' };
 
-function sentence({ operation }: PlannedRequest, { run: { execution }, at, made }: Payments): string {
+function sentence(request: PlannedRequest, { run: { execution }, at, made }: Payments): string {
   const time = now();
   const ago = time.minus(Math.max(1000, performance.now() - at)).toRelative({ base: time, locale: 'en' });
   const where = execution === undefined ? '' : ` in execution ${execution}`;
-  const noun = operation.request.operationId === 'createInvoice' ? 'invoice' : NOUNS[operation.value];
-  return `The same ${noun ?? 'payment'} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
+  return `The same ${nounOf(request)} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
+}
+
+/**
+ * Returns a sentence, or `''` if the amount is unknown. Between both refunds, others can have been made, so only a
+ * record that the node read for this refund shows an amount.
+ */
+function left({ operation, values }: PlannedRequest, earlier: Payments): string {
+  const { amt_refundable: read, tran_currency: currency } = objectIn(values.node[LEFT]);
+  const now = readableNumber(read) ?? (earlier.left === 0 ? 0 : undefined);
+  const isRefund = operation.request.operationId === 'refund';
+  return isRefund && now !== undefined ? `${stillRefundable(Math.min(now, earlier.left ?? now), currency)} ` : '';
 }
 
 const repeated = (request: PlannedRequest, earlier: Payments): Failure => ({
   outcome: earlier.made ? 'doneBefore' : 'invalid',
   message: `${sentence(request, earlier)}, so the item was not sent`,
-  advice: `${earlier.made ? '' : 'Check the outcome of that execution first. '}To send it again, turn on the option "${GUARDS.allowEqual}".`,
+  advice: `${earlier.made ? left(request, earlier) : 'Check the outcome of that execution first. '}To send it again, turn on the option "${GUARDS.allowEqual}".`,
 });

@@ -8,6 +8,7 @@ import type { FoundRecord, Looked } from './found-record';
 import { likenessOf, withoutReference, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Failure } from '../model/failure';
+import { timeText } from '../fields/kinds/date';
 import { timeZoneOf } from '../n8n/read-parameter';
 import { asText } from '../shared/objects';
 
@@ -90,8 +91,7 @@ export class DuplicateSearch {
   }
 
   private agreement({ agreement }: Footprint, { since }: IfExists): string {
-    const zone = timeZoneOf(this.run.context);
-    return since ? `${agreement}, since ${since.setZone(zone).toFormat('yyyy-MM-dd HH:mm')}` : agreement;
+    return since ? `${agreement}, since ${timeText(since, timeZoneOf(this.run.context))}` : agreement;
   }
 }
 

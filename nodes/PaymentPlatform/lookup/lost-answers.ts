@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { momentOf, now } from '../fields/kinds/date';
+import { momentOf, now, timeText } from '../fields/kinds/date';
 import { fillListPath, highestOf, type Cutoff, type ListReading } from './list-cache';
 import type { LookingRun } from './match-records';
 import type { ListResult } from '../service/fetch-list';
@@ -189,8 +189,7 @@ export class LostAnswers {
     recordMatcher.leaveOpen(request);
     // If records contain no time, a match at any time identifies the write.
     const since = { at, above: footprint.time ? undefined : '0' };
-    const moment = at.setZone(timeZoneOf(context)).toFormat('yyyy-MM-dd HH:mm');
-    const span = footprint.time ? `since ${moment}` : 'at any time';
+    const span = footprint.time ? `since ${timeText(at, timeZoneOf(context))}` : 'at any time';
     const list = fillListPath(footprint.list, request.values);
     const filter = writes.length === 1 ? filtersOf(footprint, request.values) : [];
     const read = async () => await lists.earlier({ ...footprint, list }, { since, filter });
@@ -318,7 +317,7 @@ export class LostAnswers {
   }
 
   private now(): string {
-    return now(timeZoneOf(this.run.context)).toFormat('HH:mm:ss');
+    return timeText(now(), timeZoneOf(this.run.context));
   }
 }
 

@@ -15,13 +15,17 @@ export const wordsFieldOf = (name: string): string => `${name}_text`;
 export const codedFields = (operationId: string | undefined): string[] =>
   Object.keys(CODE_WORDS[operationId ?? ''] ?? {});
 
+/** A voided capture is a refund before settlement, unless the capture itself was voided (service.md#refunds). */
+const REFUND = 'refund before settlement, or a voided capture';
+
 /** Adds a description after each known code in a record. */
 export function withWords(record: IDataObject, operationId: string | undefined): IDataObject {
   const coded = CODE_WORDS[operationId ?? ''];
   if (!coded) return record;
+  const isRefund = asText(record.request_type) === 'capture' && asText(record.tran_status).toLowerCase() === 'v';
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) => {
-      const words = coded[name]?.[asText(value)];
+      const words = isRefund && name === 'request_type' ? REFUND : coded[name]?.[asText(value)];
       return words === undefined
         ? [[name, value]]
         : [
@@ -59,6 +63,10 @@ export function inMoney(amount: unknown, currency?: unknown): string {
   const letters = isEmpty(currency) ? '' : currencyLetters(asText(currency));
   return [number.toFixed(2), letters].filter(Boolean).join(' ');
 }
+
+/** Returns a sentence. */
+export const stillRefundable = (amount: number, currency?: unknown): string =>
+  amount > 0 ? `${inMoney(amount, currency)} can still be refunded.` : 'Nothing is left to refund.';
 
 /** Appends the record's currency ("5.00 USD") or a phrase ("5.00 in the currency of the sale"). */
 export const inMoneyOf = (amount: unknown, record: object, words = ''): string =>

@@ -78,6 +78,7 @@ export interface ValuesOf<Id extends OperationId> {
   query: { [Name in keyof PlaceOf<Id, 'query'>]?: string | string[] };
   body: Given<BodyOf<Id>>;
   node: IDataObject;
+  timezone?: string;
 }
 
 type FieldName<Id extends OperationId> = (keyof BodyOf<Id> | keyof PlaceOf<Id, 'path'> | keyof PlaceOf<Id, 'query'>) &

@@ -129,8 +129,17 @@ export interface Output {
 /** Type and description of each added field, by name. */
 export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
-/** Value that a record determines, or the problem. */
-export type EarlyValue = { value: string | number } | Pick<Problem, 'allowed'>;
+/** Value that a record determines, or the problem. `left` is what the record shows for `LEFT`. */
+export type EarlyValue = { value: string | number; left?: AmountLeft } | Pick<Problem, 'allowed'>;
+
+/** Node setting with the refundable amount of a payment that the node read before it planned the item. */
+export const LEFT = 'left';
+
+/** Has the names of the record's fields. */
+export interface AmountLeft extends IDataObject {
+  amt_refundable: number;
+  tran_currency?: IDataObject[string];
+}
 
 /** Records that the node reads before it plans an item. */
 export interface EarlyRead {
@@ -239,6 +248,8 @@ export interface Completion<Values = FieldValues> {
   look(this: void, values: Values): Look | undefined;
   /** Never returns an amount of money. */
   add(this: void, found: IDataObject, values: Values): IDataObject;
+  /** Refusal if the record doesn't exist. If missing, the node adds nothing. */
+  absent?: Failure;
 }
 
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {
@@ -321,6 +332,8 @@ export interface FieldValues {
   node: IDataObject;
   /** Defaults to the credential's merchant. */
   merchant?: string;
+  /** Time zone of the workflow. */
+  timezone?: string;
   /** Generated reference, which doesn't identify the write. */
   reference?: OwnReference;
 }

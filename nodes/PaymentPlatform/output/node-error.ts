@@ -121,22 +121,24 @@ export function failureDescription(failure: Failure, operation?: Operation, summ
   return [todo, outcomeOf, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
 }
 
-/** `summary` describes all other rows if the run stops. */
+/** `summary` describes all other rows if the run stops. `otherErrors` lists other rows before the advice. */
 export interface Place {
   item: number;
   row: string;
   summary: string;
+  otherErrors?: string;
 }
 
 /** Converts a failure to an n8n error without a request body, header or cause. */
 export function toNodeError(
   node: INode,
   failure: Failure,
-  { item: itemIndex, row, summary }: Place,
+  { item: itemIndex, row, summary, otherErrors = '' }: Place,
   operation?: Operation,
 ): NodeApiError | NodeOperationError {
   const message = [row, headline(failure)].filter(Boolean).join(': ');
-  const description = failureDescription(failure, operation, summary);
+  const advice = failureDescription({ ...failure, message }, operation, summary);
+  const description = [otherErrors, advice].filter(Boolean).join(' ');
   const error =
     failure.outcome === 'invalid'
       ? new NodeOperationError(node, message, { itemIndex, description })

@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject, type INode, type INodeExecutionDa
 
 import { asText } from '../shared/objects';
 import { joinSentences } from '../messages/describe-answers';
-import { failureData, failureDescription, headline, toNodeError } from './node-error';
+import { failureData, failureDescription, headline, toNodeError, type Place } from './node-error';
 import type { RequestResult } from '../model/results';
 import { idsOf, MOST_ROWS_NAMED, rowList, rowOf, titleOf, type Rows } from '../messages/name-rows';
 import { secretOptionOf } from '../messages/scrubber';
@@ -81,13 +81,12 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
     done.length === 0 &&
     failed.every(({ failure }) => failure.outcome === 'invalid' && !failure.applied);
   const summary = isNothingSent
-    ? summarizeInvalid(others, notStarted, rows)
+    ? howToContinue(notStarted.length, operation)
     : summarize({ done, others, notStarted }, operation, rows);
-  const begin =
-    isNothingSent && others.length > 0 ? `${failed.length} of ${rows.count} rows have errors. Nothing was sent. ` : '';
-  const place = first && { item: first.itemIndex, row: `${begin}${titleOf(rows, first.itemIndex)}`, summary };
+  const place = first && { item: first.itemIndex, row: titleOf(rows, first.itemIndex), summary };
+  const told = first && isNothingSent && others.length > 0 ? tellInvalid(failed, rows) : undefined;
   const error = place
-    ? toNodeError(node, first.failure, place, operation)
+    ? toNodeError(node, first.failure, { ...place, ...told }, operation)
     : new NodeOperationError(node, 'The execution was canceled', { description: summary });
   error.context.data = {
     ...(first && failureData(first.failure)),
@@ -129,22 +128,25 @@ function summarize({ done, others, notStarted }: Others, operation: Operation, r
     .join(' ');
 }
 
-/** Lists the other rows with errors, those with the same message together. */
-function summarizeInvalid(others: Others['others'], notStarted: number[], rows: Rows): string {
-  const byMessage = new Map<string, number[]>();
-  for (const { itemIndex, failure } of others)
-    byMessage.set(failure.message, [...(byMessage.get(failure.message) ?? []), itemIndex]);
-  const named = [...byMessage].slice(0, MOST_REASONS).map(([message, items]) => `${rowList(rows, items)}: ${message}`);
-  const more = byMessage.size > MOST_REASONS ? '; and more' : '';
-  const left = notStarted.length;
-  return [
-    named.length > 0 ? `The other errors: ${named.join('; ')}${more}.` : '',
-    left > 0
-      ? `To continue with the ${left === 1 ? 'other row' : `other ${left} rows`}, set "On Error" to "Continue" under Settings.`
-      : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+/** Lists the rows with errors, those with the same message together. The first message is the error's own. */
+function tellInvalid(failed: Others['others'], rows: Rows): Pick<Place, 'row' | 'otherErrors'> {
+  const byMessage = new Lists<number>();
+  for (const { itemIndex, failure } of failed) byMessage.add(failure.message, itemIndex);
+  const [[, same] = ['', []], ...others] = byMessage;
+  const [item = 0] = same;
+  const named = others.slice(0, MOST_REASONS).map(([message, items]) => `${rowList(rows, items)}: ${message}`);
+  const more = others.length > MOST_REASONS ? '; and more' : '';
+  return {
+    row: `${failed.length} of ${rows.count} rows have errors. Nothing was sent. ${same.length > 1 ? capital(rowList(rows, same)) : titleOf(rows, item)}`,
+    otherErrors: named.length > 0 ? `${capital(named.join('; '))}${more}.` : '',
+  };
+}
+
+function howToContinue(count: number, { request }: Operation): string {
+  const what = request.effect === 'reads' ? 'continue with' : 'send';
+  const others = count === 1 ? 'other row' : `other ${count} rows`;
+  const told = count > 0 ? [`To ${what} the ${others}, set "On Error" to "Continue" under Settings.`] : [];
+  return told.join('');
 }
 
 const nameFailure = ({ itemIndex, failure }: Others['others'][number], rows: Rows) =>

@@ -62,8 +62,8 @@ const content: Witness = {
     }
     if (operation.completion) {
       const completed = await completeBody(shared, request);
-      if ('failure' in completed) return refused(completed.failure);
       if (completed.lacksRecord && shared.preview?.isDependent(request)) return refused(UNDECIDED);
+      if ('failure' in completed) return refused(completed.failure);
       attempt.body = completed.body;
     }
     return undefined;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { decimalProblems } from '../fields/kinds/number';
 import type { Problem } from '../fields/types';
-import type { Failure } from '../model/failure';
+import { isAbsent, type Failure } from '../model/failure';
 import { amountOf } from '../model/read-amounts';
-import { toCents } from '../shared/objects';
+import { only, toCents } from '../shared/objects';
 import type { Account, DecidedRequest, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import { invalidFailure } from '../output/node-error';
@@ -30,7 +30,7 @@ export function decideRequest(
     query: { ...query },
     body: { ...body },
     node: { ...asked.node, ...node },
-    ...(asked.merchant !== undefined && { merchant: asked.merchant }),
+    ...only(asked, ['merchant', 'timezone']),
     ...(asked.reference && { reference: asked.reference }),
   };
   if (merchant) values[merchant.place][merchant.name] ??= merchantId;
@@ -75,7 +75,7 @@ const read = new WeakMap<SharedRun, Map<string, IDataObject>>();
 export async function completeBody(
   shared: SharedRun,
   { operation: { completion }, values }: PlannedRequest,
-): Promise<{ body: IDataObject; lacksRecord?: true } | { failure: Failure }> {
+): Promise<{ lacksRecord?: true } & ({ body: IDataObject } | { failure: Failure })> {
   const look = completion?.look(values);
   if (!completion || !look) return { body: values.body };
   const records = read.get(shared) ?? new Map<string, IDataObject>();
@@ -91,6 +91,7 @@ export async function completeBody(
         seen.failure,
       );
       if (failure.outcome === 'notSent') return { failure };
+      if (completion.absent && isAbsent(seen.failure)) return { failure: completion.absent, lacksRecord: true };
     } else [found] = seen.records;
   }
   if (!found) return { body: values.body, lacksRecord: true };

@@ -84,7 +84,12 @@ export function planItem(
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   const named = { ...query, ...body }[MERCHANT];
-  Object.assign(values, { query, body, merchant: isEmpty(named) ? account.merchantId : asText(named).trim() });
+  Object.assign(values, {
+    query,
+    body,
+    merchant: isEmpty(named) ? account.merchantId : asText(named).trim(),
+    timezone: readContext.timezone,
+  });
   problems.push(...checkReference(given, operation, values));
   if (operation.byReference && values.merchant !== account.merchantId)
     problems.push(...referenceProblems(operation, own));
@@ -275,6 +280,7 @@ export async function prepareRun(context: IExecuteFunctions, resources: Resource
     );
     items = await planAll();
   }
+  made?.addLeft(items);
   let names: Rows['names'] | undefined;
   const rows: Rows = {
     count: items.length,

@@ -12,16 +12,18 @@ import {
 } from '../fields/value';
 import type { Failure } from '../model/failure';
 import type { RunOptions } from '../model/option-types';
-import type {
-  Account,
-  AmountToRead,
-  EarlyRead,
-  EarlyValue,
-  FieldValues,
-  Look,
-  Operation,
-  Planned,
-  ReferenceSearch,
+import {
+  LEFT,
+  type Account,
+  type AmountLeft,
+  type AmountToRead,
+  type EarlyRead,
+  type EarlyValue,
+  type FieldValues,
+  type Look,
+  type Operation,
+  type Planned,
+  type ReferenceSearch,
 } from '../model/types';
 import type { Gate } from '../service/gate';
 import { lookUp, notWhole } from '../service/look-up';
@@ -53,6 +55,8 @@ interface Looking {
 export class PlanningReads {
   private readonly asked = new Map<string, Asked>();
   private readonly shared = new Set<string>();
+  /** Refundable amounts in the latest record that the node read for each item, by the item's index. */
+  private readonly left = new Map<number, AmountLeft | undefined>();
 
   private rounds = 0;
   /** Index of the item that the node plans now. */
@@ -71,7 +75,18 @@ export class PlanningReads {
     if (!known && this.rounds === MOST_ROUNDS) return { allowed: isAmount ? CHANGING_PAYMENT : CHANGING };
     if (!known) this.asked.set(key, { read, isAmount, items: new Set([this.item]) });
     known?.items.add(this.item);
+    if (known?.chosen && 'left' in known.chosen) this.left.set(this.item, known.chosen.left);
     return known?.chosen;
+  }
+
+  /** Adds what is left of each payment that only one item changes. */
+  addLeft(planned: Planned[]): void {
+    this.countObjects(planned);
+    for (const plan of planned) {
+      if (!('request' in plan) || this.shared.has(plan.request.objectKey ?? '')) continue;
+      const left = this.left.get(plan.request.items[0] ?? this.item);
+      if (left) plan.request.values.node[LEFT] = left;
+    }
   }
 
   /**
@@ -120,8 +135,11 @@ export class PlanningReads {
     const readFor = async ([looks, one]: [string, Asked]) => {
       const key = [environment, merchantId, looks].join(' ');
       const chosen = await choose(looking, one.read);
-      const before = [...one.items].some((item) => hasBegun?.(item)) ? kept[key] : undefined;
+      const isRepeated = [...one.items].some((item) => hasBegun?.(item));
+      const before = isRepeated ? kept[key] : undefined;
       one.chosen = 'value' in chosen || before === undefined ? chosen : { value: before };
+      // The record may already contain the refund of the earlier attempt.
+      if (isRepeated && 'value' in one.chosen) one.chosen = { value: one.chosen.value };
       if ('value' in one.chosen && !looks.split(/["/,]/).some(isCard)) kept[key] = one.chosen.value;
     };
     const missing = [...this.asked].filter(([, { chosen }]) => !chosen);

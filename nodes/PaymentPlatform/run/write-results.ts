@@ -55,7 +55,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   const partialFailure = found && { ...found, failure: scrubber.failure(found.failure) };
   const withoutSecrets = omittedSecrets(request, records);
   memory?.done(request, output, partialFailure, withoutSecrets);
-  shared.recentPayments?.recordMade(request, partialFailure);
+  shared.recentPayments?.recordMade(request, partialFailure, output);
   shared.submitted?.recordMade(request, records);
   const openAttempts = memory?.openAttempts(request);
   shared.recordMatcher.own(request, records, openAttempts);

@@ -29,6 +29,9 @@ export const CODE_WORDS: Readonly<Record<string, Readonly<Record<string, Readonl
   getCardType: {
     funding_source: { 'C': 'credit', 'D': 'debit', 'P': 'prepaid' },
   },
+  refund: {
+    rmsg: { 'Transaction voided': 'refund that voided the sale before settlement', 'Capture Amount Reduced': 'refund that reduced the sale before settlement', 'Refund request accepted': 'refund to the customer' },
+  },
   sale: {
     auth_avs_result: words_of_auth_avs_result,
     auth_cvv2_result: words_of_auth_cvv2_result,

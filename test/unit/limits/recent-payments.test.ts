@@ -1,5 +1,5 @@
 import { Settings } from 'luxon';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { RecentPayments } from '../../../nodes/PaymentPlatform/limits/recent-payments';
 import type { Account, Operation, PartialFailure, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
@@ -81,7 +81,7 @@ test.each<[string, Given]>([
 
 test('a renamed node is the same node', () => {
   pay();
-  expect(pay({ name: 'Renamed' })).toMatch(/^The same refund was made/);
+  expect(pay({ name: 'Renamed' })).toMatch(/^The same refund of this sale was made/);
 });
 
 test('a change of the clock neither forgets nor prolongs a payment', () => {
@@ -103,7 +103,7 @@ test.each([
 ])('after %d ms, the message contains %s', (milliseconds, words) => {
   pay({ execution: '41' });
   jest.advanceTimersByTime(milliseconds);
-  expect(pay()).toBe(`The same refund was made ${words} ago in execution 41, so the item was not sent`);
+  expect(pay()).toBe(`The same refund of this sale was made ${words} ago in execution 41, so the item was not sent`);
 });
 
 test('names the latest of several executions, and not a refused payment', () => {
@@ -145,14 +145,16 @@ test('a payment that is being sent counts, and a refused one leaves no trace', (
 test('a retry belongs to the execution of the first attempt', () => {
   pay({ execution: '41', mode: 'trigger' });
   expect(pay({ execution: '41', mode: 'retry' })).toBe('sent');
-  expect(pay({ execution: '42', mode: 'retry' })).toBe('The same refund was made 1 second ago in execution 41.');
+  expect(pay({ execution: '42', mode: 'retry' })).toBe(
+    'The same refund of this sale was made 1 second ago in execution 41.',
+  );
 });
 
 test('a preview refuses and records nothing', () => {
   expect(pay({ isPreview: true })).toBe('sent');
   expect(RecentPayments.byIdentity.size).toBe(0);
   pay();
-  expect(pay({ isPreview: true })).toMatch(/^The same refund was made/);
+  expect(pay({ isPreview: true })).toMatch(/^The same refund of this sale was made/);
 });
 
 test('forgets old payments, and the oldest ones beyond 100,000', () => {
@@ -164,7 +166,7 @@ test('forgets old payments, and the oldest ones beyond 100,000', () => {
   for (let sale = 0; sale < 100_010; sale += 1) payments.begin(request(4, String(sale)));
   expect(RecentPayments.byIdentity.size).toBeLessThanOrEqual(100_001);
   expect(pay({}, request(4, 'new'))).toBe('sent');
-  expect(pay({}, request(4, '100009'))).toMatch(/^The same refund was sent/);
+  expect(pay({}, request(4, '100009'))).toMatch(/^The same refund of this sale was sent/);
 });
 
 test('the failure says whether the earlier payment was made, and how to repeat it', () => {
@@ -173,23 +175,57 @@ test('the failure says whether the earlier payment was made, and how to repeat i
   const made = open();
   expect(made.begin(request())).toEqual({
     outcome: 'doneBefore',
-    message: 'The same refund was made 1 second ago in execution 41, so the item was not sent',
+    message: 'The same refund of this sale was made 1 second ago in execution 41, so the item was not sent',
     advice: again,
   });
   pay({ execution: '41' }, request(5), 'unknown');
   expect(open().begin(request(5))).toEqual({
     outcome: 'invalid',
-    message: 'The same refund was sent 1 second ago in execution 41, so the item was not sent',
+    message: 'The same refund of this sale was sent 1 second ago in execution 41, so the item was not sent',
     advice: `Check the outcome of that execution first. ${again}`,
   });
 });
 
+test.each<[string, unknown, unknown, unknown]>([
+  ['6.00 can still be refunded. ', 6, 6, undefined],
+  ['5.40 EUR can still be refunded. ', 5.4, 6, '978'],
+  ['5.40 can still be refunded. ', 6, 5.4, undefined],
+  ['5.40 can still be refunded. ', 5.4, undefined, undefined],
+  ['Nothing is left to refund. ', undefined, 0, undefined],
+  ['Nothing is left to refund. ', 0, 6, undefined],
+  ['', undefined, 6, undefined],
+  ['', undefined, undefined, undefined],
+])('says %j if the record shows %j and the earlier result %j', (words, read, amt_refundable, tran_currency) => {
+  const payments = open({ execution: 'first' });
+  const first = request();
+  payments.begin(first);
+  payments.recordMade(first, undefined, [{ amt_refundable } as IDataObject]);
+  const one = request();
+  if (read !== undefined) one.values.node.left = { amt_refundable: read, tran_currency };
+  const failure = open().begin(one);
+  expect(failure?.advice).toBe(`${words}To send it again, turn on the option "Allow Repeated Payments".`);
+});
+
+test('the message contains the refundable amount only of refunds whose earlier outcome is known', () => {
+  const [, operation] = all.find(([name]) => name === 'transaction.sale') ?? [];
+  for (const [more, outcome] of [
+    [{ operation }, 'done'],
+    [{}, 'unknown'],
+  ] as const) {
+    RecentPayments.byIdentity.clear();
+    const one = { ...request(), ...more } as PlannedRequest;
+    one.values.node.left = { amt_refundable: 6 };
+    pay({}, one, outcome);
+    expect(open().begin(one)?.advice).not.toContain('refunded');
+  }
+});
+
 test('only a manual execution in production without the option refuses a payment', () => {
   pay({ execution: '41' });
-  const notice = 'The same refund was made 1 second ago in execution 41.';
+  const notice = 'The same refund of this sale was made 1 second ago in execution 41.';
   expect(pay({ execution: '41b', mode: 'trigger' })).toBe(notice);
   const allowed = { ...request(), options: { allowEqual: true } } as PlannedRequest;
-  expect(pay({}, allowed)).toBe('The same refund was made 1 second ago in execution 41b.');
+  expect(pay({}, allowed)).toBe('The same refund of this sale was made 1 second ago in execution 41b.');
   const inTest = { account: { environment: 'test' } } as const;
   pay({ ...inTest, execution: '41' });
   expect(pay(inTest)).toBe(notice);
@@ -235,11 +271,16 @@ const all = resources.flatMap(({ value, operations }) =>
   operations.map((operation): [string, Operation] => [`${value}.${operation.value}`, operation]),
 );
 const NOUNS: Record<string, string> = {
-  ...{ 'transaction.sale': 'charge', 'transaction.authorize': 'authorization', 'transaction.capture': 'capture' },
-  ...{ 'transaction.refund': 'refund', 'transaction.void': 'void', 'transaction.recharge': 'recharge' },
-  ...{ 'transaction.payout': 'payout', 'transaction.credit': 'credit', 'transaction.force': 'payment' },
-  ...{ 'subscription.create': 'subscription', 'invoice.addPayment': 'payment' },
-  ...{ 'dispute.accept': 'payment', 'api.request': 'request' },
+  ...{
+    'transaction.sale': 'charge',
+    'transaction.authorize': 'authorization',
+    'transaction.capture': 'capture of this authorization',
+  },
+  ...{ 'transaction.refund': 'refund of this sale', 'transaction.void': 'void of this transaction' },
+  ...{ 'transaction.recharge': 'recharge of this transaction', 'transaction.payout': 'payout to this payee' },
+  ...{ 'transaction.credit': 'credit', 'transaction.force': 'payment', 'subscription.create': 'subscription' },
+  ...{ 'invoice.addPayment': 'payment on this invoice', 'dispute.accept': 'acceptance of this dispute' },
+  ...{ 'api.request': 'request' },
 };
 
 test.each(all)('%s counts only if it makes a payment', (name, operation) => {
@@ -250,6 +291,17 @@ test.each(all)('%s counts only if it makes a payment', (name, operation) => {
   expect(pay({}, one)).toBe(
     noun === undefined ? 'sent' : `The same ${noun} was made 1 second ago in execution first, so the item was not sent`,
   );
+});
+
+test.each([
+  ['for this customer', { customer_id: 'C1' }],
+  ['for this payment method', { card_id: '77' }],
+])('the message contains that a charge was %s', (whom, body) => {
+  const [, operation] = all.find(([name]) => name === 'transaction.sale') ?? [];
+  const values = { path: {}, query: {}, body: { amt_tran: 4, ...body }, node: {} };
+  const charge = { ...request(), operation, values, path: '/pg/sale' } as PlannedRequest;
+  pay({ execution: '41' }, charge);
+  expect(pay({}, charge)).toContain(`The same charge ${whom} was made 1 second ago in execution 41`);
 });
 
 test('an API Request that moves no money does not count', () => {
@@ -263,6 +315,6 @@ test('an API Request that moves no money does not count', () => {
 test('the message is in English for any locale of n8n', () => {
   Settings.defaultLocale = 'de';
   pay({ execution: '41' });
-  expect(pay({ mode: 'trigger' })).toBe('The same refund was made 1 second ago in execution 41.');
+  expect(pay({ mode: 'trigger' })).toBe('The same refund of this sale was made 1 second ago in execution 41.');
   Settings.defaultLocale = 'en';
 });

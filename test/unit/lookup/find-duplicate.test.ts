@@ -272,7 +272,7 @@ describe('an existing record', () => {
     const request = refunding('1', { ...returning, since });
     const { existing } = runOf([request], answering(refunded('1')));
     expect(await existing.findDuplicate(request)).toMatchObject({
-      agreement: 'same transaction, same amount, since 2026-06-01 00:30',
+      agreement: 'same transaction, same amount, since 2026-06-01 00:30 America/New_York',
     });
   });
 

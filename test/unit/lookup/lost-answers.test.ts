@@ -90,7 +90,7 @@ describe('a request with a lost response', () => {
     const request = refunding();
     const { loses, lookUps, moments } = runOf([request]);
     const sentence =
-      'By 12:00:14, the node had checked the transaction report 3 times (same transaction, same amount, within 2 minutes) without finding a match. The record may still appear.';
+      'By 2026-06-15 12:00 America/New_York, the node had checked the transaction report 3 times (same transaction, same amount, within 2 minutes) without finding a match. The record may still appear.';
     expect(await loses(request)).toEqual({ ok: false, failure: { ...lost, advice: `Look first. ${sentence}` } });
     expect(moments).toEqual([2000, 6000, 14_000]);
     expect(lookUps.sighting(request)).toBeUndefined();
@@ -301,7 +301,7 @@ describe('an earlier attempt with an unknown outcome', () => {
     const { lookUps, moments, asked } = runOf([request], { reply: showing(earlierThat()) });
     expect(await ended(lookUps.earlier(request, open, sentAt))).toEqual({ ok: true, record: earlierThat() });
     expect(lookUps.sighting(request)).toMatchObject({
-      agreement: 'same transaction, same amount, since 2026-06-15 10:58',
+      agreement: 'same transaction, same amount, since 2026-06-15 10:58 America/New_York',
       kind: 'earlier',
     });
     expect(moments).toEqual([0]);
@@ -312,7 +312,9 @@ describe('an earlier attempt with an unknown outcome', () => {
     const request = refunding();
     const { lookUps, asked } = runOf([request]);
     expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
-    expect(lookUps.told(request, lost).advice).toMatch(/By 12:00:00, the node had checked .* once/);
+    expect(lookUps.told(request, lost).advice).toMatch(
+      /By 2026-06-15 12:00 America\/New_York, the node had checked .* once/,
+    );
     expect(asked).toHaveLength(1);
   });
 
@@ -523,7 +525,7 @@ test("the failure says that the service's record differs from the item", () => {
   const { lookUps } = runOf([request]);
   lookUps.notAsAsked(request);
   expect(lookUps.told(request, lost).advice).toBe(
-    'Look first. At 12:00:00, the service did not show the requested change. The request may still be applied.',
+    'Look first. At 2026-06-15 12:00 America/New_York, the service did not show the requested change. The request may still be applied.',
   );
 });
 

@@ -82,6 +82,17 @@ describe('the summary of a write', () => {
     expect(said('subscription.create', record, { body: {} })).toBe(
       'Created subscription 7 for Ana Silva (C1) at 39.50 USD a month.',
     );
+    const first = { ...record, date_start: '2026-05-04', customer_first_name: 'Jo', customer_last_name: 'Li' };
+    expect(said('subscription.create', first, { body: {} })).toBe(
+      'Created subscription 7 for Jo Li (C1) at 39.50 USD a month, first payment on 2026-05-04.',
+    );
+    const long = { ...first, customer_first_name: 'Maximiliana' };
+    expect(said('subscription.create', long, { body: {} })).toBe(
+      'Created subscription 7 for C1 at 39.50 USD a month, first payment on 2026-05-04.',
+    );
+    expect(said('subscription.create', { ...first, date_start: '2026-04-04' }, { body: {} })).toBe(
+      'Created subscription 7 for Jo Li (C1) at 39.50 USD a month.',
+    );
     expect(said('subscription.create', record, { body })).toBe(
       'Created subscription 7 for C1 at 39.50 USD a month; check the fee of 25.00 USD.',
     );
@@ -151,11 +162,12 @@ describe('the summary of a write', () => {
   });
 
   test.each([
-    ['2030-03-01T10:40:00.000-07:00', ', valid until 2030-03-01 10:40 (UTC-07:00)'],
-    ['2030-03-01T10:40:00.000Z', ', valid until 2030-03-01 10:40 (UTC)'],
+    ['2030-03-01T10:40:00.000-07:00', ', valid until 2030-03-01 18:40 Europe/Berlin'],
+    ['2030-03-01T10:40:00.000Z', ', valid until 2030-03-01 11:40 Europe/Berlin'],
+    ['2030-03-01T10:40:00', ''],
     [undefined, ''],
   ])('states until when a checkout link with the expiry time %s is valid', (expiry_time, words) => {
-    const values = { body: { customer_id: 'C1' }, node: { purpose: 'saveMethod' } };
+    const values = { body: { customer_id: 'C1' }, node: { purpose: 'saveMethod' }, timezone: 'Europe/Berlin' };
     expect(said('checkout.create', { expiry_time }, values)).toBe(
       `Created a link for customer C1 to save a payment method${words}.`,
     );
@@ -331,6 +343,19 @@ test('adds the words for a known code right after the code', () => {
     rcode: '000',
   });
   expect(withWords({ status: 'A' }, undefined)).toEqual({ status: 'A' });
+  const typed = (tran_status: string, request_type = 'capture') =>
+    withWords({ request_type, tran_status }, 'getTransactionRequests').request_type_text;
+  expect(['V', 'v', 'C'].map((status) => typed(status))).toEqual([
+    'refund before settlement, or a voided capture',
+    'refund before settlement, or a voided capture',
+    'capture',
+  ]);
+  expect(typed('V', 'sale')).toBe('sale');
+  expect(Object.entries(withWords({ rmsg: 'Capture Amount Reduced', pg_id: 'p1' }, 'refund'))).toEqual([
+    ['rmsg', 'Capture Amount Reduced'],
+    ['rmsg_text', 'refund that reduced the sale before settlement'],
+    ['pg_id', 'p1'],
+  ]);
 });
 
 const NOTHING_GIVEN = { path: {}, query: {}, body: {}, node: {} };

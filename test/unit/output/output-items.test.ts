@@ -364,13 +364,20 @@ describe('the error of a run that stops', () => {
   test('the error of a run without a valid row begins with the number of rows with errors', () => {
     const invalid = (item: number, message = 'Wrong') => failed([item], { outcome: 'invalid', message, advice: '' });
     const thrown = error([invalid(0), invalid(2), invalid(4, 'Missing'), invalid(5), notStarted([1]), notStarted([3])]);
-    expect(thrown.message).toBe('4 of 6 rows have errors. Nothing was sent. Row 1 of 6: Wrong');
+    expect(thrown.message).toBe('4 of 6 rows have errors. Nothing was sent. Row 1, row 3, row 6: Wrong');
     expect(thrown.description).toBe(
-      'Nothing was sent. The other errors: row 3, row 6: Wrong; row 5: Missing. To continue with the other 2 rows, set "On Error" to "Continue" under Settings.',
+      'Row 5: Missing. To send the other 2 rows, set "On Error" to "Continue" under Settings.',
     );
     const one = error([invalid(0), notStarted([1])]);
     expect(one.message).toBe('Row 1 of 6: Wrong');
-    expect(one.description).toMatch(/ To continue with the other row, set "On Error" to "Continue" under Settings\.$/);
+    expect(one.description).toBe(
+      'Nothing was sent. To send the other row, set "On Error" to "Continue" under Settings.',
+    );
+    const reads = error([invalid(0), invalid(2, 'Missing'), notStarted([1])], 'reads');
+    expect(reads.message).toBe('2 of 6 rows have errors. Nothing was sent. Row 1 of 6: Wrong');
+    expect(reads.description).toBe(
+      'Row 3: Missing. To continue with the other row, set "On Error" to "Continue" under Settings.',
+    );
     const many = error(numbers(7).map((item) => invalid(item, `Wrong ${item}`))).description ?? '';
     expect(many).toMatch(/: Wrong 1; .*: Wrong 5; and more\.$/);
     expect(error([invalid(0), failed([2], { outcome: 'invalid', applied: true })]).message).toBe('Row 1 of 6: Wrong');

@@ -73,7 +73,7 @@ test.each([
 ])('describes the refund by the type %j of its record or by the message %j', (request_type, rmsg, how) => {
   const text = `Refunded 5.00 in the currency of the sale ${how}.`;
   expect(refundFootprint.summary?.({ ...found, request_type }, refund)).toBe(text);
-  expect(refundSummary({ rmsg }, refund)).toBe(text);
+  expect(refundSummary({ rmsg }, { ...refund, node: {} })).toBe(text);
 });
 
 test('reads times of the report as Pacific time, and a day as all its times', () => {

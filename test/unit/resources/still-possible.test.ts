@@ -124,12 +124,19 @@ test('an open authorization can be captured for 28 days', () => {
   expect(afterAuthorization({ tran_status: 'A', tran_time: '2026-11-01T10:00:00.000-08:00' })).toEqual({});
 });
 
-test('a voided payment has nothing left to refund, and the remainder after another refund is unknown', () => {
+test('a voided payment has nothing left to refund, and the remainder of an unread payment is unknown', () => {
   const voided = { pg_id: 'p1', rmsg: 'Transaction voided' };
-  expect(presentRefund(voided, { node: {} })).toEqual({ ...voided, amt_refundable: 0 });
-  expect(presentRefund({ rmsg: 'Approved' }, { node: {} })).toEqual({ rmsg: 'Approved' });
-  const allLeft = { node: { refundAmount: 'allLeft' } };
-  expect(presentRefund({ rmsg: 'Approved' }, allLeft)).toEqual({ rmsg: 'Approved', amt_refundable: 0 });
+  const body = { amt_tran: 4 };
+  const shown = (node: IDataObject, record: IDataObject = {}) =>
+    presentRefund({ rmsg: 'Approved', ...record }, { body, node });
+  expect(presentRefund(voided, { body, node: {} })).toEqual({ ...voided, amt_refundable: 0 });
+  expect(shown({})).toEqual({ rmsg: 'Approved' });
+  expect(shown({ refundAmount: 'allLeft' })).toEqual({ rmsg: 'Approved', amt_refundable: 0 });
+  expect(shown({ left: { amt_refundable: 10.1 } })).toEqual({ rmsg: 'Approved', amt_refundable: 6.1 });
+  expect(shown({ left: { amt_refundable: 4 } })).toEqual({ rmsg: 'Approved', amt_refundable: 0 });
+  const found = { tran_status: 'C' };
+  for (const [amt_refundable, record] of [[3.99], [undefined], ['some'], [10, found], [10, { request_type: 'refund' }]])
+    expect(shown({ left: { amt_refundable } }, record as IDataObject)).not.toHaveProperty('amt_refundable');
   expect([{ rmsg: 'Transaction voided' }, { request_type: 'Void' }].map(isVoid)).toEqual([true, true]);
   expect([{ rmsg: 'Capture Amount Reduced' }, { request_type: 'refund' }, {}].map(isVoid)).toEqual([
     false,

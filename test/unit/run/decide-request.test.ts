@@ -68,6 +68,15 @@ describe('the fields that an operation adds from the record of a customer', () =
     expect(completed).toEqual({ body: { customer_id: 'a' }, lacksRecord: true });
   });
 
+  test('nothing is sent if the customer does not exist and the operation needs it', async () => {
+    const { shared } = runOf(() => ({ status: 404, data: {} }));
+    const absent = refusal('No such customer');
+    const needed = requestOf({ customer_id: 'a' }, { ...completion, absent });
+    expect(await completeBody(shared, needed)).toEqual({ failure: absent, lacksRecord: true });
+    const body = { customer_id: 'a' };
+    expect(await completeBody(shared, requestOf(body))).toEqual({ body, lacksRecord: true });
+  });
+
   test('nothing is sent if reading the customer may succeed later', async () => {
     const { shared } = runOf(() => ({ status: 500, data: {} }));
     expect(await completeBody(shared, requestOf({ customer_id: 'a' }))).toEqual({

@@ -50,6 +50,7 @@ describe('building a request from an item', () => {
       body: { a: '1', d: '4' },
       node: { c: '3' },
       merchant: account.merchantId,
+      timezone: 'America/New_York',
     });
   });
 
@@ -61,6 +62,7 @@ describe('building a request from an item', () => {
       body: {},
       node: {},
       merchant: account.merchantId,
+      timezone: 'America/New_York',
     });
   });
 

@@ -28,3 +28,6 @@ export function sale(amount: number, given: IDataObject & { name?: string; time?
     ...more,
   };
 }
+
+/** Returns whether a row of a list is a record, and not a remark. */
+export const isRecord = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';

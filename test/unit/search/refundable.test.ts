@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Settings } from 'luxon';
 
 import { search } from '../../../nodes/PaymentPlatform/search';
-import { NOW, sale } from './records';
+import { isRecord, NOW, sale } from './records';
 import { editor } from './service';
 
 beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
@@ -10,7 +10,7 @@ afterAll(() => void (Settings.now = () => Date.now()));
 
 async function list(sales: IDataObject[], typed?: string): Promise<string[]> {
   const { results } = await search(editor({ sales }).context, 'searchSales', typed);
-  return results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`));
+  return results.map(({ name, value }) => (isRecord(value) ? name : `(${name})`));
 }
 
 test.each(['C', 'P', 'N', '', 'Z'])('offers a sale with the status "%s"', async (tran_status) => {
@@ -56,7 +56,7 @@ describe('open authorizations', () => {
   const open = async (sales: IDataObject[]) => {
     const { context, asked } = editor({ sales });
     const { results } = await search(context, 'searchAuthorizations');
-    return { asked, names: results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`)) };
+    return { asked, names: results.map(({ name, value }) => (isRecord(value) ? name : `(${name})`)) };
   };
 
   test('open authorizations are listed with their last day to capture, and the service returns only authorizations', async () => {
@@ -88,7 +88,7 @@ describe('transactions to void', () => {
   const voidable = async (given: IDataObject) => {
     const { context } = editor({ sales: [sale(10, { tran_status: 'C', ...given })] }, { customer: 'void' });
     const { results } = await search(context, 'searchSales');
-    return results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`))[0];
+    return results.map(({ name, value }) => (isRecord(value) ? name : `(${name})`))[0];
   };
 
   test('transactions to void include captured payments and open authorizations', async () => {
@@ -137,10 +137,10 @@ test('counts only matching transactions that were left out of a search', async (
   expect(await list(records, 'carla')).toEqual([]);
 });
 
-test("gives rows that can't be selected a boolean value", async () => {
+test('gives the row of omitted sales a value that the node reads as empty', async () => {
   const { context } = editor({ sales: [sale(10, { tran_status: 'D' })] });
   const { results } = await search(context, 'searchSales');
-  expect(results.map(({ value }) => value)).toEqual([false]);
+  expect(results.map(({ value }) => value)).toEqual([' ']);
 });
 
 describe('the remaining amount of a sale', () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Settings } from 'luxon';
 
 import { search } from '../../../nodes/PaymentPlatform/search';
-import { NOW, sale } from './records';
+import { isRecord, NOW, sale } from './records';
 import { editor } from './service';
 
 beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
@@ -11,8 +11,7 @@ afterAll(() => void (Settings.now = () => Date.now()));
 async function searched(sales: IDataObject[], typed?: string, timezone?: string) {
   const { context, asked } = editor({ sales }, { timezone });
   const { results } = await search(context, 'searchSales', typed);
-  const names = (can: boolean) =>
-    results.filter(({ value }) => (typeof value === 'string') === can).map(({ name }) => name);
+  const names = (can: boolean) => results.filter(({ value }) => isRecord(value) === can).map(({ name }) => name);
   return { picked: names(true), told: names(false), results, asked };
 }
 

@@ -307,7 +307,7 @@ describe('API requests with a limit', () => {
 test('sends nothing until the total of all items is below the limit', async () => {
   const rows = sales(4);
   expect(await refusal(refunding({ limitPerExecution: 11.99 }), rows)).toBe(
-    `2 of 4 rows have errors. Nothing was sent. Row 3 of 4 (${rows[2]?.id as string}): "Limit per Execution" allows 11.99 in total. The total so far is 8, and this request would add 4`,
+    `2 of 4 rows have errors. Nothing was sent. Row 3 (${rows[2]?.id as string}), row 4 (${rows[3]?.id as string}): "Limit per Execution" allows 11.99 in total. The total so far is 8, and this request would add 4`,
   );
   const { items, errors } = await run(refunding({ limitPerExecution: 12 }), rows, toErrors);
   expect([items.length, errors.length, writes().length]).toEqual([3, 1, 3]);

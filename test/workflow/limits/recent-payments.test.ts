@@ -27,7 +27,9 @@ test('a second click refuses the refund, names the first execution and the optio
   later(3000);
   sandbox.control.clearJournal();
   const { error } = await click(refunding({}), rows);
-  expect(error?.message).toBe('The same refund was made 3 seconds ago in execution 4101, so the item was not sent');
+  expect(error?.message).toBe(
+    'The same refund of this sale was made 3 seconds ago in execution 4101, so the item was not sent',
+  );
   expect(error?.description).toContain(ADVICE);
   expect(sandbox.control.journal()).toEqual([]);
 });
@@ -50,14 +52,16 @@ const apiRequest = (path: string, more: object = {}) => {
   return { resource: 'api', operation: 'request', method: 'POST', path, body };
 };
 const PAYMENTS: Record<string, () => Promise<INodeParameters> | INodeParameters> = {
-  charge: () => charging(),
-  authorization: () => transaction('authorize', charging({}, typed)),
-  capture: () => transaction('capture', { pg_id: idOf(authorized(sandbox)), amt_tran: 62 }),
-  recharge: () => transaction('recharge', { pg_id: idOf(authorized(sandbox)), amt_tran: 5 }),
-  payout: () => transaction('payout', { payee_id: '9001', amt_tran: 5 }),
-  credit: () => transaction('credit', charging()),
-  subscription: () => subscription(sandbox),
-  payment: async () => await payment(sandbox),
+  'charge for this customer': () => charging(),
+  'authorization for this payment method': () => transaction('authorize', charging({}, typed)),
+  'capture of this authorization': () => transaction('capture', { pg_id: idOf(authorized(sandbox)), amt_tran: 62 }),
+  'void of this transaction': () => transaction('void', { pg_id: idOf(authorized(sandbox)) }),
+  'payment for this payment method': () => transaction('force', charging({}, { ...typed, auth_code: 'T12345' })),
+  'recharge of this transaction': () => transaction('recharge', { pg_id: idOf(authorized(sandbox)), amt_tran: 5 }),
+  'payout to this payee': () => transaction('payout', { payee_id: '9001', amt_tran: 5 }),
+  'credit for this customer': () => transaction('credit', charging()),
+  'subscription for this customer': () => subscription(sandbox),
+  'payment on this invoice': async () => await payment(sandbox),
   request: () => apiRequest('/pg/sale', { amt_tran: 25 }),
 };
 
@@ -90,10 +94,10 @@ test('another amount or reference, the option, and ten minutes allow the payment
   expect(await sent(order('A-1'))).toBe('sent');
   expect(await sent(order('A-2'))).toBe('sent');
   expect(await sent(order('A-1', { amt_tran: 24 }))).toBe('sent');
-  expect(await sent(order('A-1', {}, { allowEqual: false }))).toMatch(/^The same charge was made/);
+  expect(await sent(order('A-1', {}, { allowEqual: false }))).toMatch(/^The same charge for this customer was made/);
   expect(await sent(order('A-1', {}, { allowEqual: true }))).toBe('sent');
   later(9.5 * 60_000);
-  expect(await sent(order('A-1'))).toMatch(/^The same charge was made 9 minutes ago/);
+  expect(await sent(order('A-1'))).toMatch(/^The same charge for this customer was made 9 minutes ago/);
   later(60_000);
   expect(await sent(order('A-1'))).toBe('sent');
 });
@@ -121,7 +125,7 @@ test.each(['test', 'trigger'])('in Test or after a trigger, the output has a not
   expect(error).toBeUndefined();
   const fields = Object.entries(items[0]?.json ?? {});
   expect(fields[0]?.[0]).toBe('what_happened');
-  expect(fields[1]).toEqual(['notice', 'The same refund was made 1 minute ago in execution 4102.']);
+  expect(fields[1]).toEqual(['notice', 'The same refund of this sale was made 1 minute ago in execution 4102.']);
   expect(applied('refund')).toBe(2);
 });
 
@@ -135,7 +139,9 @@ test('a payment with an unknown outcome counts', async () => {
   lose('sale', 'before');
   await click(charging(), [{}], { executionId: '4103' });
   const { error } = await click(charging());
-  expect(error?.message).toBe('The same charge was sent 1 second ago in execution 4103, so the item was not sent');
+  expect(error?.message).toBe(
+    'The same charge for this customer was sent 1 second ago in execution 4103, so the item was not sent',
+  );
   expect(error?.description).toContain(`Check the outcome of that execution first. ${ADVICE}`);
   expect(applied('sale')).toBe(0);
 });
@@ -143,13 +149,13 @@ test('a payment with an unknown outcome counts', async () => {
 test('a payment that a look-up found was made', async () => {
   lose('sale');
   expect((await click(charging(), [{}], { looksUp: true })).error).toBeUndefined();
-  expect((await click(charging())).error?.message).toMatch(/^The same charge was made /);
+  expect((await click(charging())).error?.message).toMatch(/^The same charge for this customer was made /);
 });
 
 test('a partial approval was made in part', async () => {
   await click(charging({}, { amt_tran: 0.1 }));
   const { error } = await click(charging({}, { amt_tran: 0.1 }));
-  expect(error?.message).toMatch(/^The same charge was made in part 1 second ago/);
+  expect(error?.message).toMatch(/^The same charge for this customer was made in part 1 second ago/);
 });
 
 test('another API token or base URL of the account does not hide a payment', async () => {
@@ -159,7 +165,9 @@ test('another API token or base URL of the account does not hide a payment', asy
   const token = { ...account, environment: 'production', authMethod: 'apiToken', apiToken };
   const local = { ...production(), baseUrl: sandbox.baseUrl.replace('127.0.0.1', 'localhost') };
   for (const credential of [token, local] as Array<RunInput['credential']>)
-    expect((await click(charging(), [{}], { credential })).error?.message).toMatch(/^The same charge was made/);
+    expect((await click(charging(), [{}], { credential })).error?.message).toMatch(
+      /^The same charge for this customer was made/,
+    );
   expect(applied('sale')).toBe(1);
 });
 
@@ -185,7 +193,7 @@ describe('a key of Once per Key whose outcome is unknown', () => {
     lose('sale', 'before');
     await again({ oncePerKey: 'A-2', unknownOutcome: 'resend', allowEqual: true });
     const { error } = await again({ oncePerKey: 'A-2', unknownOutcome: 'resend' });
-    expect(error?.message).toMatch(/^The same charge was made/);
+    expect(error?.message).toMatch(/^The same charge for this customer was made/);
     expect(applied('sale')).toBe(1);
   });
 });
@@ -201,7 +209,7 @@ test('a preview shows the refusal and counts as no payment', async () => {
   const preview = async () => (await click(refunding({ previewOnly: true }), rows)).items[0]?.json;
   expect(await preview()).toMatchObject({ decision: 'send' });
   expect((await click(refunding({}), rows)).error).toBeUndefined();
-  const would = expect.stringMatching(/^Would send nothing\. The same refund was made/) as string;
+  const would = expect.stringMatching(/^Would send nothing\. The same refund of this sale was made/) as string;
   expect(await preview()).toMatchObject({ decision: 'refuse', what_would_happen: would });
 });
 
@@ -233,7 +241,9 @@ test('a tool refuses the payment of an earlier chat in the editor', async () => 
   };
   expect((await chat()).pg_id).toBeDefined();
   const { result } = await chat({ additionalFields: { purchase_id: 'A-2' } });
-  expect(result).toMatch(/^DONE BEFORE\. The request was not sent again\. The same charge was made 1 second ago/);
+  expect(result).toMatch(
+    /^DONE BEFORE\. The request was not sent again\. The same charge for this customer was made 1 second ago/,
+  );
   expect(result).not.toContain('To send it again');
-  expect((await chat({ allowEqual: true })).notice).toMatch(/^The same charge was made 1 second ago/);
+  expect((await chat({ allowEqual: true })).notice).toMatch(/^The same charge for this customer was made 1 second ago/);
 });

@@ -49,7 +49,7 @@ describe('the option If It Already Exists set to Return the Existing Record', ()
     expect(whatCame(again)).toEqual(['existed', 'existed', 'existed']);
     expect(again.items[0]?.json).toMatchObject({ pg_id: expect.any(String) as string, pg_id_linked: rows[0]?.id });
     expect(again.items[0]?.json.what_happened).toMatch(
-      /^Nothing was sent, because the record already exists in the transaction report \(same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d\)\.$/,
+      /^Nothing was sent, because the record already exists in the transaction report \(same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d [\w/]+\)\.$/,
     );
     expect(again.hints.join()).toMatch(
       /^Row 1 .* row 3 .*not sent, because a matching record already exists \(same transaction, same amount, since /s,

@@ -163,7 +163,9 @@ describe.each<[string, INodeParameters]>([
     const retry = await lose('reset_before_apply');
     const retried = await runWorkflow(input(parameters, [{}], retry));
     expect(outcomes(retried)).toEqual(['unknown']);
-    expect(JSON.stringify(retried.items)).toMatch(/At \d\d:\d\d:\d\d, the service did not show the requested change/);
+    expect(JSON.stringify(retried.items)).toMatch(
+      /At \d{4}-\d\d-\d\d \d\d:\d\d [\w/]+, the service did not show the requested change/,
+    );
     expect(writes()).toHaveLength(1);
   });
 

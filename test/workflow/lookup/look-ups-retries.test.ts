@@ -28,7 +28,7 @@ describe('a retry of an execution after n8n was killed', () => {
       pg_id: expect.any(String) as string,
       pg_id_linked: rows[0]?.id,
       found_at_service: expect.stringMatching(
-        /^same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d$/,
+        /^same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d [\w/]+$/,
       ) as string,
     });
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);

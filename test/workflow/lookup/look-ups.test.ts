@@ -44,7 +44,7 @@ describe('a refund with a lost response', () => {
     expect(outcomes(output)).toEqual(['unknown', 'unknown']);
     const told = JSON.stringify(output.items);
     expect(told).toMatch(
-      /By \d\d:\d\d:\d\d, the node had checked the transaction report 3 times \(same transaction, same amount, within 2 minutes\) without finding a match\. The record may still appear/,
+      /By \d{4}-\d\d-\d\d \d\d:\d\d [\w/]+, the node had checked the transaction report 3 times \(same transaction, same amount, within 2 minutes\) without finding a match\. The record may still appear/,
     );
     expect(rows.map(sentTo)).toEqual([1, 1]);
   });

@@ -128,7 +128,7 @@ describe('an empty or invalid key', () => {
     async (oncePerKey) => {
       const { error } = await run(some(2), keyed({ oncePerKey }), { onError: undefined });
       expect(error?.message).toMatch(
-        /^2 of 2 rows have errors. Nothing was sent. Row 1 of 2.*: "Once per Key" must be text that is not empty/,
+        /^2 of 2 rows have errors. Nothing was sent. Row 1.*, row 2.*: "Once per Key" must be text that is not empty/,
       );
       expect(sent()).toBe(0);
     },

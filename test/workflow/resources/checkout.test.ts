@@ -43,6 +43,14 @@ describe('complete checkout links', () => {
       () => ({ amt_tran: 20, customer_id: customer().id, preferences: { allow_save_card: true } }),
     ],
     [
+      'Take a Payment, of a new customer whose card the page can save',
+      () => ({
+        ...{ purpose: 'payment', amt_tran: 20, customer_id: byId('ANA2') },
+        ...{ preferences: { allow_save_card: true }, additionalFields: ana },
+      }),
+      () => ({ amt_tran: 20, customer_id: 'ANA2', ...ana, preferences: { allow_save_card: true } }),
+    ],
+    [
       'Take a Payment With Saved Payment Methods',
       () => ({ purpose: 'paymentWithSaved', amt_tran: 20, customer_id: picked(customer().id) }),
       () => ({ amt_tran: 20, customer_id: customer().id, preferences: { show_saved_payment_methods: true } }),
@@ -109,6 +117,16 @@ describe('incomplete checkout links', () => {
       () => ({ purpose: 'paymentWithSaved', amt_tran: 5 }),
       ['"Customer" is required for "Take a Payment With Saved Payment Methods"'],
     ],
+    ...(['payment', 'paymentWithSaved'] as const).map((purpose): [string, () => INodeParameters, string[]] => [
+      `a saved customer has a name (${purpose})`,
+      () => ({
+        purpose,
+        amt_tran: 5,
+        customer_id: byId('A1'),
+        additionalFields: { ...ana, customer_firm_name: 'Bakery' },
+      }),
+      ['"First Name" must be empty if "Customer" is filled', '"Last Name" must be', '"Company Name" must be'],
+    ]),
     ['saving needs a customer ID', () => ({ purpose: 'saveMethod', additionalFields: ana }), noCustomer],
     [
       'saving needs a full name or a company name',

@@ -424,7 +424,7 @@ describe('the same invoice in another execution', () => {
     const added = sandbox.control.journal().length;
     expect((await send(row, {}, { credential })).error).toBeUndefined();
     const second = await send(row, {}, { credential });
-    expect(second.error?.message).toMatch(/^The same invoice was made .*, so the item was not sent$/);
+    expect(second.error?.message).toMatch(/^The same invoice for this customer was made .*, so the item was not sent$/);
     expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(1);
     expect(added).toBe(0);
     expect((await send(row, { allowEqual: true }, { credential })).error).toBeUndefined();

@@ -178,6 +178,13 @@ describe('sending a draft', () => {
     expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(1);
   });
 
+  test('is not sent for a customer that does not exist', async () => {
+    const { error } = await run(create, [{ customer: 'NOBODY' }]);
+    expect(error?.message).toBe('This customer is not in the vault, so nothing was sent');
+    expect(error?.description).toContain('Select a saved customer, or add "Save Customer"');
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toEqual([]);
+  });
+
   test('reads the customer only if the invoice has neither a contact nor a new customer', async () => {
     const contact = { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' } };
     await run({ ...create, additionalFields: { billing_contact: contact } }, [{ customer: 'CUST0001' }]);

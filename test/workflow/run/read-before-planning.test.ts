@@ -174,7 +174,9 @@ describe('a transaction by its reference', () => {
   });
 
   test('the node refuses a reference that changes each time the node reads it', async () => {
-    const { error } = await run(refund({ pg_id: byReference('={{ "R" + Math.random() }}') }), [{}]);
+    const { error } = await run(refund({ pg_id: byReference('={{ "R" + Math.random().toString().slice(2, 8) }}') }), [
+      {},
+    ]);
     expect(error?.message).toMatch(/"Transaction" must have the same value each time/);
     expect(sent('refund')).toEqual([]);
   });
@@ -244,6 +246,85 @@ describe('a transaction by its reference', () => {
     const receipt = await run({ operation: 'emailReceipt', ...reference, email_address: 'ana@example.com' });
     expect(receipt.items).toMatchObject([{ json: { pg_id: id } }]);
     expect((await run({ operation: 'get', ...reference })).items).toMatchObject([{ json: { pg_id: id } }]);
+  });
+});
+
+describe('what is left of a payment that the node read by its reference', () => {
+  const jsonOf = async (parameters: object, rows: IDataObject[], more: object = {}) =>
+    (await run(parameters, rows, { ...goOn, ...more })).items.map(({ json }) => json);
+
+  test('the result of each refund shows it, with the currency', async () => {
+    await charge({ purchase_id: 'A-1' });
+    const [first] = await jsonOf(refund(), [{ order: 'A-1' }]);
+    expect(first).toMatchObject({
+      what_happened: 'Refunded 4.00 USD by reducing the sale before settlement. 6.00 USD can still be refunded.',
+      amt_refundable: 6,
+    });
+    const [second] = await jsonOf(refund(), [{ order: 'A-1', amount: 3.5 }]);
+    expect(second?.amt_refundable).toBe(2.5);
+    const [last] = await jsonOf(refund(), [{ order: 'A-1', amount: 2.5 }]);
+    expect(last).toMatchObject({
+      what_happened: expect.stringMatching(/ Nothing is left to refund\.$/) as string,
+      amt_refundable: 0,
+    });
+  });
+
+  test('the result does not show it if the node did not read it', async () => {
+    const id = await charge({ purchase_id: 'A-1' });
+    const [json] = await jsonOf(refund({ pg_id: id }), [{}]);
+    expect(json).not.toHaveProperty('amt_refundable');
+    expect(json?.what_happened).toBe(
+      'Refunded 4.00 in the currency of the sale by reducing the sale before settlement.',
+    );
+  });
+
+  test('the result does not show it if another row of the run changes the payment', async () => {
+    await charge({ purchase_id: 'A-1' });
+    await charge({ purchase_id: 'A-2' }, undefined, 12);
+    const rows = [{ order: 'A-1' }, { order: 'A-1', amount: 3 }, { order: 'A-2' }];
+    const all = await jsonOf(refund(), rows);
+    expect(all.map(({ amt_refundable }) => amt_refundable)).toEqual([undefined, undefined, 8]);
+  });
+
+  test.each([
+    ['the customer disputes the payment', { dispute_flag: true }],
+    ['the refunded amount is missing', { amt_refunded: undefined }],
+    ['the service counts more than the payment', { amt_refunded: 9 }],
+  ])('the result does not show it if %s', async (_, fields) => {
+    const pg_id = await charge({ purchase_id: 'A-1' });
+    listed([{ ...PAID, amt_tran: 10, amt_refunded: 0, tran_currency: '840', ...fields, pg_id }]);
+    expect((await jsonOf(refund(), [{ order: 'A-1' }]))[0]).not.toHaveProperty('amt_refundable');
+  });
+
+  test('a retry that finds the refund of an earlier attempt does not subtract it again', async () => {
+    await charge({ purchase_id: 'A-1' });
+    lose('refund');
+    const failed = await run(refund({ options: { unknownOutcome: 'refuse' } }), [{ order: 'A-1' }]);
+    expect(failed.error).toBeDefined();
+    const { items } = await run(refund(), [{ order: 'A-1' }], { retryOf: failed.run, looksUp: true });
+    expect([items[0]?.json.what_happened, items[0]?.json.amt_refundable]).toEqual([
+      expect.stringMatching(/^Refunded 4\.00 USD/),
+      undefined,
+    ]);
+    expect(applied('refund')).toBe(1);
+  });
+
+  test('the refusal of a second click shows it', async () => {
+    await charge({ purchase_id: 'A-1' });
+    const production = { credential: { ...credentialFor(sandbox), environment: 'production' } } as const;
+    await run(refund(), [{ order: 'A-1' }], production);
+    await run(refund({ amt_tran: 0.6 }), [{ order: 'A-1' }]);
+    const { error } = await run(refund(), [{ order: 'A-1' }], production);
+    expect(error?.description).toMatch(/^5\.40 USD can still be refunded\. To send it again, /);
+    expect(applied('refund')).toBe(2);
+  });
+
+  test('the refusal of a second click says that a payment is refunded in full', async () => {
+    const pg_id = await charge({ purchase_id: 'A-1' });
+    const production = { credential: { ...credentialFor(sandbox), environment: 'production' } } as const;
+    await run(refund({ pg_id, amt_tran: 10 }), [{}], production);
+    const { error } = await run(refund({ pg_id, amt_tran: 10 }), [{}], production);
+    expect(error?.description).toMatch(/^Nothing is left to refund\. To send it again, /);
   });
 });
 

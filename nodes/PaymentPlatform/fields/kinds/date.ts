@@ -122,6 +122,10 @@ const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 /** Never uses luxon's default zone, which may not exist (n8n.md#parameters). */
 export const momentOf = (milliseconds: number, zone = 'utc'): DateTime => DateTime.fromMillis(milliseconds, { zone });
 
+/** Formats a time for people, such as "2026-03-31 14:05 America/New_York". */
+export const timeText = (moment: DateTime, zone: string): string =>
+  `${moment.setZone(zone).toFormat('yyyy-MM-dd HH:mm')} ${zone}`;
+
 export const now = (zone = 'utc'): DateTime => DateTime.utc().setZone(zone);
 
 /** Hours from UTC to the westernmost time zone. */

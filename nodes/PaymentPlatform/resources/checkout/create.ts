@@ -1,4 +1,5 @@
 import { choice } from '../../fields/kinds/choice';
+import { instant, timeText } from '../../fields/kinds/date';
 import { currency, customerId, profileId, savedCard } from '../../fields/common';
 import { amount, integer } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
@@ -12,13 +13,13 @@ import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
 
-const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(Z|[+-]\d\d:\d\d)$/;
-
 /** A link can be used once, before its expiry time (openapi.yaml#Checkout). */
-function validUntil(expiry: unknown): string {
-  const [, day, time, offset] = TIME.exec(asText(expiry)) ?? [];
-  return day === undefined ? '' : `, valid until ${day} ${time} (UTC${offset === 'Z' ? '' : offset})`;
+function validUntil(expiry: unknown, zone: string): string {
+  const at = HAS_OFFSET.test(asText(expiry)) ? instant(expiry, zone) : undefined;
+  return at === undefined ? '' : `, valid until ${timeText(at, zone)}`;
 }
+
+const HAS_OFFSET = /T.*(?:Z|[+-]\d\d:\d\d)$/;
 
 const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
@@ -106,10 +107,10 @@ export const create = operation({
   target: 'customer_id',
   creates: 'checkout_id',
   reference: { name: 'merch_ref_num' },
-  summary: (record, { body: { amt_tran, customer_id, tran_currency }, node }) => {
+  summary: (record, { body: { amt_tran, customer_id, tran_currency }, node, timezone = 'UTC' }) => {
     const amount = inMoney(amt_tran, record.tran_currency ?? tran_currency);
     const customer = customer_id === undefined ? '' : ` for customer ${customer_id}`;
-    return `Created a link${customer} ${purposeWords(node.purpose, amount)}${validUntil(record.expiry_time)}.`;
+    return `Created a link${customer} ${purposeWords(node.purpose, amount)}${validUntil(record.expiry_time, timezone)}.`;
   },
   refusals: [
     {

@@ -7,7 +7,7 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get status of checkout payment link',
-  description: 'Retrieve the status, payments and remaining amount of a checkout link',
+  description: "Retrieve the status, payments and remaining amount of a checkout link. The service can't list links.",
   request: wire.getCheckout.request,
   fields: [
     linkLocator({

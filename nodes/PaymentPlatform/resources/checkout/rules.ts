@@ -2,13 +2,14 @@ import type { Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
 import { isObject } from '../../shared/objects';
 import { ALLOW_SAVE_CARD, SHOW_SAVED } from './preferences';
-import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
+import { PAYMENT, PAYMENT_WITH_SAVED, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
 /** The requirements depend on the purpose (service.md#checkout). */
 export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[] {
   const problems: Problem[] = [];
+  const isPayment = node.purpose === PAYMENT;
   const wanted = `for "${purposeName(node.purpose)}"`;
-  if (node.purpose !== PAYMENT && body.customer_id === undefined)
+  if (!isPayment && body.customer_id === undefined)
     problems.push({ label: 'Customer', found: 'nothing', allowed: `is required ${wanted}` });
   if (node.purpose === UPDATE && body.card_id === undefined)
     problems.push({ label: 'Saved Card', found: 'nothing', allowed: `is required ${wanted}` });
@@ -19,13 +20,22 @@ export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[]
       found: 'no full name and no company name',
       allowed: `and "Last Name", or "Company Name", are required ${wanted}`,
     });
+  const isSaved = node.purpose === PAYMENT_WITH_SAVED || (isPayment && !isOn(body.preferences, ALLOW_SAVE_CARD));
+  if (isSaved && body.customer_id !== undefined)
+    for (const [label, value] of [
+      ['First Name', body.customer_first_name],
+      ['Last Name', body.customer_last_name],
+      ['Company Name', body.customer_firm_name],
+    ] as const)
+      if (value !== undefined)
+        problems.push({ label, found: 'a name and a Customer', allowed: 'must be empty if "Customer" is filled' });
   if (node.profileKind === VAULT_PROFILE && body.checkout_profile_id === undefined)
     problems.push({
       label: 'Checkout Profile ID',
       found: 'nothing',
       allowed: 'is required with a vault profile, because the service may otherwise use another profile',
     });
-  if (node.purpose === PAYMENT && body.customer_id === undefined) {
+  if (isPayment && body.customer_id === undefined) {
     if (isOn(body.preferences, SHOW_SAVED))
       problems.push({
         label: 'Preferences > Show Saved Payment Methods',

@@ -34,6 +34,11 @@ export const customerAsContact: Completion<Values> = {
     const contact = isSame ? contactOf(customer) : undefined;
     return contact ? { [CONTACT]: contact } : {};
   },
+  absent: {
+    outcome: 'invalid',
+    message: 'This customer is not in the vault, so nothing was sent',
+    advice: 'Select a saved customer, or add "Save Customer" and "Billing Contact" to save a new customer.',
+  },
 };
 
 /** Returns phrases that name the customer, longest first. */

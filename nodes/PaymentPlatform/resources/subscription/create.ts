@@ -28,7 +28,8 @@ export const create = operation({
       label: 'Start Date',
       notIdentifying: true,
       hint: 'Leave empty to start today',
-      description: 'Date on which the subscription starts. Defaults to today in the time zone of the workflow.',
+      description:
+        'Date of the start and, unless the plan sets another day, of the first payment. Defaults to today in the time zone of the workflow.',
     }),
     amount({
       ...wire.addSubscription.body.amt_setup,

@@ -1,5 +1,6 @@
 import { paymentOutcomeOf, type PaymentOutcome } from '../../model/failure';
-import { firstShort, inMoney } from '../../messages/what-happened';
+import { firstShort, inMoney, onDay } from '../../messages/what-happened';
+import { dayOf } from '../../model/likeness';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import { AddSubscriptionRequest } from '../../wire/schemas';
@@ -33,7 +34,11 @@ export function created(
   });
   const at = charged === '' ? '' : `${customers.length === 0 ? ' for' : ' at'} ${charged}`;
   const [longest, shortest] = [customers[0], customers.at(-1)].map(whose);
+  // The service may charge the payments of a start in the past at another time.
+  const isFirst = fee.words[0] === '' && dayOf(record.date_next) === dayOf(record.date_start);
+  const first = isFirst ? onDay(', first payment on ', record.date_next) : '';
   return firstShort([
+    ...(first === '' ? [] : [longest, shortest].map((one) => `${subscription}${one}${at}${first}.`)),
     `${subscription}${longest}${at}${fee.words[0]}.`,
     ...[subscription, created].flatMap((what) => fee.words.map((words) => `${what}${shortest}${at}${words}.`)),
   ]);

@@ -1,7 +1,8 @@
-import { inMoneyOf } from '../../messages/what-happened';
+import { inMoneyOf, stillRefundable } from '../../messages/what-happened';
 import { likeAmount, likeText, type Likeness } from '../../model/likeness';
 import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
-import { asText, centsOf } from '../../shared/objects';
+import { LEFT } from '../../model/types';
+import { asText, centsOf, objectIn, only } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import {
   hasKnownStatus,
@@ -13,7 +14,7 @@ import {
   wasRefused,
   type Reported,
 } from './report-record';
-import { afterVoid, whileVoidable } from './still-possible';
+import { whileVoidable } from './still-possible';
 
 /** Before batch close, a refund becomes a void or a reduced capture (service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
@@ -36,16 +37,37 @@ export const isVoid = (record: { rmsg?: unknown; request_type?: unknown }): bool
 
 type Refund = Given<RecordOf<'refund'>>;
 
-export const refundSummary = (record: Refund, { body }: Pick<ValuesOf<'refund'>, 'body'>): string =>
-  refunded(kindOf(asText(record.rmsg)), body.amt_tran, record);
+type Refunded = Pick<ValuesOf<'refund'>, 'body' | 'node'>;
+
+export function refundSummary(record: Refund, values: Refunded): string {
+  const read = only(objectIn(values.node[LEFT]), ['tran_currency']);
+  const [kind, left] = [kindOf(asText(record.rmsg)), leftAfter(record, values)];
+  const summary = refunded(kind, values.body.amt_tran, { ...read, ...record });
+  return left === undefined || kind === 'voided' ? summary : `${summary} ${stillRefundable(left, read.tran_currency)}`;
+}
 
 /** Node setting and its value for a refund of all that is left. */
 export const REFUND_AMOUNT = 'refundAmount';
 export const ALL_LEFT = 'allLeft';
 
-/** Otherwise, the response doesn't contain earlier refunds of the sale, so the refundable amount is unknown. */
-export const presentRefund = (record: Refund, { node }: Pick<ValuesOf<'refund'>, 'node'>) =>
-  isVoid(record) || node[REFUND_AMOUNT] === ALL_LEFT ? afterVoid(record) : record;
+/**
+ * The response doesn't contain earlier refunds of the sale, so the refundable amount is unknown unless the node read the
+ * sale before the refund.
+ */
+function leftAfter(record: Refund, { body, node }: Refunded): number | undefined {
+  if (isVoid(record) || node[REFUND_AMOUNT] === ALL_LEFT) return 0;
+  const [before, amount] = [centsOf(objectIn(node[LEFT]).amt_refundable), centsOf(body.amt_tran)];
+  // A record from the report may belong to an earlier attempt, whose refund the node had already read.
+  const isResponse = !('tran_status' in record) && !('request_type' in record);
+  return isResponse && before !== undefined && amount !== undefined && before >= amount
+    ? (before - amount) / 100
+    : undefined;
+}
+
+export function presentRefund(record: Refund, values: Refunded) {
+  const left = leftAfter(record, values);
+  return left === undefined ? record : { ...record, amt_refundable: left };
+}
 
 export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 

@@ -6,8 +6,8 @@ import { amount } from '../../fields/kinds/number';
 import { when } from '../../fields/kinds/when';
 import { isEmpty } from '../../fields/value';
 import { operation } from '../../model/operation';
-import type { EarlyValue } from '../../model/types';
-import { comparableText } from '../../shared/objects';
+import type { AmountLeft, EarlyValue, ReferenceSearch } from '../../model/types';
+import { comparableText, only } from '../../shared/objects';
 import { dayRefunds } from './day-records';
 import { letterOf } from './report-record';
 import { afterCapture, afterVoid, AFTER_VOID } from './still-possible';
@@ -40,6 +40,18 @@ const isDisputed = ({ dispute_flag: flag }: IDataObject): boolean =>
   !['', 'false', '0', 'n', 'no'].includes(JSON.stringify(flag).toLowerCase().replaceAll('"', ''));
 
 /** A payment whose record lacks an amount could already be refunded. */
+function leftOf(records: IDataObject[]): AmountLeft | undefined {
+  const [payment = {}] = records;
+  const { amt_refundable: left } = VOIDED.has(letterOf(payment))
+    ? afterVoid({})
+    : isClear(records)
+      ? afterCapture(payment, payment.amt_tran)
+      : {};
+  return typeof left === 'number' && !isDisputed(payment)
+    ? { amt_refundable: left, ...only(payment, ['tran_currency']) }
+    : undefined;
+}
+
 function amountLeft(records: IDataObject[]): EarlyValue {
   const [payment] = records;
   if (!payment) return { allowed: "can't be calculated, because no transaction has this ID" };
@@ -47,14 +59,10 @@ function amountLeft(records: IDataObject[]): EarlyValue {
     return {
       allowed: 'must be an amount, because the customer disputes the payment and may already have the money back',
     };
-  const letter = letterOf(payment);
-  const { amt_refundable: left } = VOIDED.has(letter)
-    ? afterVoid({})
-    : isClear(records)
-      ? afterCapture(payment, payment.amt_tran)
-      : {};
-  if (typeof left !== 'number') return { allowed: 'must be an amount, because the record does not show what is left' };
-  return left > 0 ? { value: left } : { allowed: 'has no effect, because nothing is left to refund' };
+  const left = leftOf(records);
+  if (!left) return { allowed: 'must be an amount, because the record does not show what is left' };
+  const { amt_refundable: value } = left;
+  return value > 0 ? { value, left } : { allowed: 'has no effect, because nothing is left to refund' };
 }
 
 /** A refund's record can look like a payment with a negative amount. */
@@ -65,6 +73,15 @@ const isClear = ([payment = {}, ...others]: IDataObject[]): boolean =>
   mayBePayment(payment) &&
   !(Number(payment.amt_tran) < 0);
 
+/** The records of the search also show what is left. */
+const choose: ReferenceSearch['choose'] = (records, reference) => {
+  const found = byReference.choose(records, reference);
+  if (!('value' in found)) return found;
+  const own = records.filter(({ pg_id: id }) => comparableText(id) === found.value);
+  const left = leftOf([...new Map(own.map((record) => [JSON.stringify(record), record])).values()]);
+  return left ? { ...found, left } : found;
+};
+
 export const refund = operation({
   value: 'refund',
   name: 'Refund',
@@ -72,7 +89,7 @@ export const refund = operation({
   description: 'Return all or part of a captured payment to the customer',
   moneyEffect: 'The refund takes effect immediately.',
   request: wire.refund.request,
-  byReference,
+  byReference: { ...byReference, choose },
   fields: [
     transactionField(wire.refund.path.pgIdOrig, 'Transaction to refund'),
     howMuch,

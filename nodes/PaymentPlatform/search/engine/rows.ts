@@ -4,10 +4,10 @@ import { BETWEEN, LINE } from './line-parts';
 import type { ListEntry, Picker } from './picker';
 
 /**
- * Users can't select the row, because its value is boolean. The editor shows only one row per value
- * (n8n.md#lists-in-the-editor).
+ * The node reads this value as empty. If a user chooses the row, the editor shows its text instead of the earlier
+ * choice, which would otherwise remain unnoticed.
  */
-const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
+const NOTHING = ' ';
 
 export const nameEntry = (entry: ListEntry): string => textsOf(entry).join(BETWEEN);
 
@@ -43,16 +43,18 @@ const idWords = (id: string): string => (id.length <= TELLING ? `ID ${id}` : `ID
 export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {
   const [first, ...others] = entries;
   if (!first) return [];
-  if (others.length === 0) return [line(`1 not shown (${first.leftOut}): ${nameEntry(first)}`, false)];
+  if (others.length === 0) return [{ name: `1 not shown (${first.leftOut}): ${nameEntry(first)}`, value: NOTHING }];
   const counts = new Map<string, number>();
   for (const { leftOut = '' } of entries) counts.set(leftOut, (counts.get(leftOut) ?? 0) + 1);
   const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${reason} (${count})`);
-  return [line(`${entries.length} of ${what} not shown: ${reasons.join('; ')}`, false)];
+  return [{ name: `${entries.length} of ${what} not shown: ${reasons.join('; ')}`, value: NOTHING }];
 }
 
-/** The search didn't include all records. */
-export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
-  line(
-    `Not listed? Type ${add}. The list covers the latest ${searched} ${of} and older matches from the service.`,
-    true,
-  );
+/**
+ * The search didn't include all records. Users can't select the row, because its value is boolean
+ * (n8n.md#lists-in-the-editor).
+ */
+export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems => ({
+  name: `Not listed? Type ${add}. The list covers the latest ${searched} ${of} and older matches from the service.`,
+  value: true,
+});
