@@ -11,8 +11,8 @@ import { GUARDS } from '../model/guards';
 import { fieldsByName, originalRequest, sentReferences } from '../model/operation';
 import { amountOf } from '../model/read-amounts';
 import type { RequestResult } from '../model/results';
-import type { PlannedRequest } from '../model/types';
-import { asText } from '../shared/objects';
+import { LEFT, type PlannedRequest } from '../model/types';
+import { asText, objectIn } from '../shared/objects';
 import { maskCardsInId } from '../shared/privacy';
 import { ROLES } from '../wire/marks';
 import { headline } from './node-error';
@@ -111,14 +111,17 @@ function sending(request: PlannedRequest, further: PlannedRequest[], item: numbe
   const own = perItem?.[items.indexOf(item)] ?? values;
   const amount = amountOf(request);
   const { serverDefault } = fieldsByName(operation).get(CURRENCY) ?? {};
-  const code = isEmpty(own.body[CURRENCY]) ? serverDefault : own.body[CURRENCY];
+  const { amt_refundable: before, tran_currency: currencyRead } = objectIn(own.node[LEFT]);
+  const code = isEmpty(own.body[CURRENCY]) ? (serverDefault ?? currencyRead) : own.body[CURRENCY];
   const currency = code === undefined ? undefined : currencyLetters(asText(code));
   const money = amount === undefined || amount === 0 ? [] : [inMoney(amount, currency)];
   const details = [...money, ...namedIds(request)].join(', ');
+  const left = amount !== undefined && typeof before === 'number' ? before - amount : -1;
+  const rest = left < 0 ? '' : ` After that, ${inMoney(left, currency)} could still be refunded.`;
   const does = [request, ...further].map((one) => verbs(one.operation.action)).join(', then ');
   return {
     preview: true,
-    what_would_happen: `Would ${does}${details && `: ${details}`}.`,
+    what_would_happen: `Would ${does}${details && `: ${details}`}.${rest}`,
     decision: 'send',
     ...(amount !== undefined && amount !== 0 && { amount }),
     ...(currency !== undefined && { currency }),

@@ -458,10 +458,23 @@ describe('a refund of all that is left', () => {
     expect(amounts()).toEqual([]);
   });
 
+  test('a preview of a refund by reference shows its currency and what could still be refunded', async () => {
+    await charge({ purchase_id: 'A-1' });
+    const { items, hints } = await run(refund({ options: { previewOnly: true } }), [{ order: 'A-1', amount: 4.3 }]);
+    expect(items[0]?.json.what_would_happen).toMatch(
+      /: 4\.30 USD, .*\. After that, 5\.70 USD could still be refunded\.$/,
+    );
+    expect(hints).toEqual([expect.stringContaining('send 1 row (4.30 USD)')]);
+    expect(sent('refund')).toEqual([]);
+  });
+
   test('a preview shows the amount that the run then sends', async () => {
     const id = await charge({ purchase_id: 'A-1' });
     const preview = await run(allLeft({ options: { previewOnly: true } }), [{ id }]);
-    expect(preview.items[0]?.json).toMatchObject({ decision: 'send', amount: 10 });
+    expect(preview.items[0]?.json).toMatchObject({ decision: 'send', amount: 10, currency: 'USD' });
+    expect(preview.items[0]?.json.what_would_happen).toMatch(
+      / 10\.00 USD, .* After that, 0\.00 USD could still be refunded\.$/,
+    );
     await run(allLeft(), [{ id }]);
     expect(amounts()).toEqual([10]);
   });
