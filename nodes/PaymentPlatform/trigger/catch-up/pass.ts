@@ -227,7 +227,7 @@ export class CatchUpPass implements ChangeSource {
       if ((await this.ledger.marks.proofs(this.store, begunBefore.map(caughtKey))).size === 0)
         return this.leaveUnsuccessful(found, begunBefore);
     const { lastPassMs } = this.position;
-    const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.data], lastPassMs);
+    const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.at], lastPassMs);
     await this.ledger.marks.add(this.store, [...identities.map(caughtKey), ...late]);
     this.taken.push(found);
   }

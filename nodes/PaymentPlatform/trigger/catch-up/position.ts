@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { KeyStore } from '../../n8n/key-row';
 import type { Marks } from '../marks';
 import { daysLate } from './changes';
@@ -28,8 +26,8 @@ export const caughtKey = (identity: string) => `caught ${identity}`;
 
 const lateKey = (days: number) => `late ${days}`;
 /** Recorded for entries that were late. */
-export function lateKeys(event: string, data: IDataObject[], unknownAtMs: number): string[] {
-  const days = data.map((one) => Math.min(daysLate(event, one, unknownAtMs), LONGEST_OVERLAP_DAYS));
+export function lateKeys(event: string, times: unknown[], unknownAtMs: number): string[] {
+  const days = times.map((at) => Math.min(daysLate(event, at, unknownAtMs), LONGEST_OVERLAP_DAYS));
   return days.filter((late) => late > 1).map(lateKey);
 }
 
