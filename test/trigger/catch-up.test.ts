@@ -307,6 +307,19 @@ test("catch-up measures the delay of a subscription's payment, although its even
   expect(control().journal()).toMatchObject([{ query: { filter } }]);
 });
 
+test.each([2, 30])("after the first catch-up, n8n's clock can go back %d hours", async (hours) => {
+  await openSwitchedOff();
+  jest.setSystemTime(Date.now() - hours * 3_600_000);
+  await control().advanceClock({ hours });
+  await payInvoice();
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+  await sleep(DAY_MS);
+  await payInvoice();
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(bench.host.problems).toEqual([]);
+});
+
 test.each([
   [4, ['invoice_payment_success']],
   [0, []],

@@ -57,7 +57,8 @@ export async function findPosition(store: KeyStore, marks: Marks): Promise<Posit
   const recorded = hours.filter((hour) => proofs.has(passKey(hour)) || proofs.has(hourKey(hour)));
   const oldest = recorded.at(-1) ?? now;
   const completeFromMs = (oldest + 1) * HOUR_MS;
-  const lastPass = hours.find((hour) => proofs.has(passKey(hour)));
+  const lastPass =
+    hours.find((hour) => proofs.has(passKey(hour))) ?? ((await hasPassed(store, marks)) ? now : undefined);
   const rest = !isWhole && { completeFromMs };
   if (lastPass !== undefined) {
     const lastPassMs = lastPass * HOUR_MS;
@@ -66,6 +67,12 @@ export async function findPosition(store: KeyStore, marks: Marks): Promise<Posit
   // After an interrupted search, existing keys prove nothing.
   const isFirst = (isWhole || recorded.length === 0) && (await marks.found(store, hours.map(passKey))).size === 0;
   return { fromMs: (isFirst ? now : oldest) * HOUR_MS - overlapMs, isFirst, ...rest };
+}
+
+/** Returns whether a catch-up ended in a later hour. n8n's clock was ahead then. */
+async function hasPassed(store: KeyStore, marks: Marks): Promise<boolean> {
+  const keys = Array.from({ length: LEAST_OVERLAP_DAYS * 24 }, (_, index) => passKey(currentHour() + 1 + index));
+  return (await marks.proofs(store, keys)).size > 0;
 }
 
 /** Keys of a catch-up that failed after n8n reported a success. Without an earlier one, the next would be the first. */
