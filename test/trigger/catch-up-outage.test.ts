@@ -102,3 +102,25 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     expect(compare(items, ids)).toEqual(COMPLETE);
   });
 });
+
+test('records that show no change do not keep catch-up from the others', async () => {
+  await open({ events: ['subscription_complete'] });
+  await switchOff();
+  const ids = Array.from({ length: 2_100 }, (_, index) => index + 1);
+  const payment = { tran_status: 'C', amt_tran: 12, tran_time: control().now() };
+  list(
+    '/platform/subscription/transactions',
+    ids.map((id) => ({ ...payment, pg_id: `P-${id}`, subscription_id: id })),
+  );
+  for (const id of ids) {
+    const data = { subscription_id: id, status: id === ids.length ? 'D' : 'A' };
+    const rule = { kind: 'status', status: 200, method: 'GET', path: `/platform/subscription/${id}` } as const;
+    control().addFault({ ...rule, body: { code: 0, data } });
+  }
+  const before = bench.host.handed.length;
+  await bench.host.startTrigger();
+  await sleep(20 * MINUTE_MS);
+  expect((await emitted()).map(({ event }) => event)).toEqual(['subscription_complete']);
+  expect(bench.host.handed).toHaveLength(before + 2);
+  expect(bench.host.problems).toEqual([expect.stringContaining('stopped after 2000 changes')]);
+});

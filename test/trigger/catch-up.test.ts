@@ -290,6 +290,36 @@ test('catch-up finds entries that are twice as late as an entry that it found', 
   expect(await catchUp()).toEqual([]);
 });
 
+test("catch-up measures the delay of a subscription's payment, although its event has no time", async () => {
+  await open({ events: ['subscription_payment_success'] });
+  await switchOff();
+  await sleep(10 * DAY_MS);
+  expect(await catchUp()).toEqual([]);
+  const dayAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  const data = [{ pg_id: 'P-1', subscription_id: '', tran_status: 'C', amt_tran: 12, tran_time: dayAgo(1.4) }];
+  const body = { code: 0, data, totalPages: 1, totalRecords: 1 };
+  const path = '/platform/subscription/transactions';
+  control().addFault({ kind: 'status', status: 200, method: 'GET', path, body });
+  expect(await catchUp()).toHaveLength(1);
+  control().clearJournal();
+  await catchUp();
+  const filter = `tran_time,GREATER,${dayAgo(4).slice(0, 10)}`;
+  expect(control().journal()).toMatchObject([{ query: { filter } }]);
+});
+
+test.each([2, 30])("after the first catch-up, n8n's clock can go back %d hours", async (hours) => {
+  await openSwitchedOff();
+  jest.setSystemTime(Date.now() - hours * 3_600_000);
+  await control().advanceClock({ hours });
+  await payInvoice();
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+  await sleep(DAY_MS);
+  await payInvoice();
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(bench.host.problems).toEqual([]);
+});
+
 test.each([
   [4, ['invoice_payment_success']],
   [0, []],

@@ -48,11 +48,16 @@ const TIMES: Partial<Record<string, string>> = {
   invoice_email_undeliverable: 'db_timestamp',
   invoice_payment_failure: 'date_payment',
   invoice_payment_success: 'date_payment',
+  subscription_payment_failure: 'tran_time',
+  subscription_payment_success: 'tran_time',
 };
 
+/** Returns the time of a change. The lists and some deliveries contain it. */
+export const timeOf = (event: string, data: IDataObject): unknown => data[TIMES[event] ?? ''];
+
 /** Returns the number of days after its time at which a change was missing or new, rounded up. */
-export function daysLate(event: string, data: IDataObject, unknownAtMs: number): number {
-  const [, last] = momentsOf(data[TIMES[event] ?? ''], REPORT_ZONE) ?? [];
+export function daysLate(event: string, at: unknown, unknownAtMs: number): number {
+  const [, last] = (event in TIMES && momentsOf(at, REPORT_ZONE)) || [];
   return last ? Math.ceil((unknownAtMs - last.toMillis()) / DAY_MS) : 0;
 }
 

@@ -9,7 +9,7 @@ import type { Handover } from '../receive';
 import { nodeKeyOf } from '../state';
 import { caughtKey, currentDay, currentHour, hourKey, lateKeys, vagueKey } from './position';
 import { warnFailed } from './problems';
-import { canCatchUp, identitiesOf, nameChange } from './changes';
+import { canCatchUp, identitiesOf, nameChange, timeOf } from './changes';
 
 /**
  * Removes the records of a delivery that catch-up has emitted, and records the others, so that catch-up doesn't emit
@@ -57,7 +57,11 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
     ledger.marks.addInAnyCase(helpers, [
       ...(isOff ? [] : [hourKey(currentHour())]),
       ...(identities.some((own) => own.length === 0) ? [vagueKey(event, currentDay())] : []),
-      ...lateKeys(event, records, Date.parse(handover.receivedAt)),
+      ...lateKeys(
+        event,
+        records.map((record) => timeOf(event, record)),
+        Date.parse(handover.receivedAt),
+      ),
     ]),
     ...[...new Set(identities.flat())].map(begin),
   ]);

@@ -153,8 +153,11 @@ export class CatchUpPass implements ChangeSource {
   offer: ChangeSource['offer'] = async (event, known, load, at, payments) => {
     const place = this.placeCount++;
     if (!this.wants(event)) return;
-    const checked = payments ? [digestOf(accountKey(this.account), 'checked', event, payments)] : [];
-    if ((await this.ledger.settled(this.store, checked)).length > 0) return;
+    const digest = (...more: unknown[]) => digestOf(accountKey(this.account), 'checked', event, payments, ...more);
+    const checked = payments ? [digest()] : [];
+    // After a catch-up that was cut off, others of the same hour don't load the change again.
+    const recent = payments ? [digest(this.startedHour)] : [];
+    if ((await this.ledger.settled(this.store, [...checked, ...recent])).length > 0) return;
     const data = typeof known === 'function' ? await known() : known;
     const identities = identitiesOf(event, data, accountKey(this.account));
     if (identities.length === 0 || identities.some((identity) => this.held.has(identity))) return;
@@ -173,6 +176,7 @@ export class CatchUpPass implements ChangeSource {
     if (change) return this.find({ place, change, identities, checked }, isUncertain);
     // Without a payment that may cause it, the change never happens.
     if (payments) this.drop(identities);
+    if (this.isCut) for (const identity of recent) this.held.add(identity);
   };
 
   /** A claim would make the trigger drop the delivery, so it must not claim a change that it doesn't emit. */
@@ -223,7 +227,7 @@ export class CatchUpPass implements ChangeSource {
       if ((await this.ledger.marks.proofs(this.store, begunBefore.map(caughtKey))).size === 0)
         return this.leaveUnsuccessful(found, begunBefore);
     const { lastPassMs } = this.position;
-    const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.data], lastPassMs);
+    const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.at], lastPassMs);
     await this.ledger.marks.add(this.store, [...identities.map(caughtKey), ...late]);
     this.taken.push(found);
   }

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { KeyStore } from '../../n8n/key-row';
 import type { Marks } from '../marks';
 import { daysLate } from './changes';
@@ -28,8 +26,8 @@ export const caughtKey = (identity: string) => `caught ${identity}`;
 
 const lateKey = (days: number) => `late ${days}`;
 /** Recorded for entries that were late. */
-export function lateKeys(event: string, data: IDataObject[], unknownAtMs: number): string[] {
-  const days = data.map((one) => Math.min(daysLate(event, one, unknownAtMs), LONGEST_OVERLAP_DAYS));
+export function lateKeys(event: string, times: unknown[], unknownAtMs: number): string[] {
+  const days = times.map((at) => Math.min(daysLate(event, at, unknownAtMs), LONGEST_OVERLAP_DAYS));
   return days.filter((late) => late > 1).map(lateKey);
 }
 
@@ -59,7 +57,8 @@ export async function findPosition(store: KeyStore, marks: Marks): Promise<Posit
   const recorded = hours.filter((hour) => proofs.has(passKey(hour)) || proofs.has(hourKey(hour)));
   const oldest = recorded.at(-1) ?? now;
   const completeFromMs = (oldest + 1) * HOUR_MS;
-  const lastPass = hours.find((hour) => proofs.has(passKey(hour)));
+  const lastPass =
+    hours.find((hour) => proofs.has(passKey(hour))) ?? ((await hasPassed(store, marks)) ? now : undefined);
   const rest = !isWhole && { completeFromMs };
   if (lastPass !== undefined) {
     const lastPassMs = lastPass * HOUR_MS;
@@ -68,6 +67,12 @@ export async function findPosition(store: KeyStore, marks: Marks): Promise<Posit
   // After an interrupted search, existing keys prove nothing.
   const isFirst = (isWhole || recorded.length === 0) && (await marks.found(store, hours.map(passKey))).size === 0;
   return { fromMs: (isFirst ? now : oldest) * HOUR_MS - overlapMs, isFirst, ...rest };
+}
+
+/** Returns whether a catch-up ended in a later hour. n8n's clock was ahead then. */
+async function hasPassed(store: KeyStore, marks: Marks): Promise<boolean> {
+  const keys = Array.from({ length: LEAST_OVERLAP_DAYS * 24 }, (_, index) => passKey(currentHour() + 1 + index));
+  return (await marks.proofs(store, keys)).size > 0;
 }
 
 /** Keys of a catch-up that failed after n8n reported a success. Without an earlier one, the next would be the first. */

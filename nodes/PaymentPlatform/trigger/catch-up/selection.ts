@@ -48,7 +48,7 @@ export async function readSelection(
 ): Promise<Selection> {
   const events = selectedEvents(context);
   const { marks } = DeliveryClaims.of(nodeKeyOf(context));
-  const keysOf = (name: string) => [0, 1, 2, 3].map((periodsAgo) => selectedKey(name, periodsAgo));
+  const keysOf = (name: string) => [-1, 0, 1, 2, 3].map((periodsAgo) => selectedKey(name, periodsAgo));
   const keys = new Map(events.map((event) => [event, keysOf(digestOf(account, event))]));
   const days = Array.from({ length: LONGEST_LIST_DAYS }, (_, index) => currentDay() - index);
   const firstKeys = events.flatMap((event) => days.map((day) => firstDayKey(event, account, day)));
