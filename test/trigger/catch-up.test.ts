@@ -124,7 +124,7 @@ test('catch-up never starts an execution if the user chose Never', async () => {
 });
 
 test.each([
-  ['onActivation', []],
+  ['onActivation', [/^\d+ \d+ \d+ \* \* [0-6]$/]],
   ['everyHour', [/^\d+ \d+ \* \* \* \*$/]],
   ['every6Hours', [/^\d+ \d+ \*\/6 \* \* \*$/]],
   ['everyDay', [/^\d+ \d+ \d+ \* \* \*$/]],
@@ -136,6 +136,20 @@ test.each([
   await payInvoice();
   crons[0]?.tick();
   expect(namesOf(await emitted())).toEqual(crons.map(() => 'invoice_paid'));
+});
+
+test('after n8n ran for five weeks, On Activation emits a change that no delivery told', async () => {
+  await open({ events: ['invoice_paid'] });
+  for (let week = 0; week < 5; week += 1) {
+    await sleep(7 * DAY_MS);
+    await payInvoice();
+    bench.host.crons.at(-1)?.tick();
+    expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+  }
+  await switchOff();
+  await payInvoice();
+  await bench.host.restart();
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
 });
 
 test('catch-up starts no execution after the workflow was deactivated', async () => {

@@ -146,7 +146,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     options: [...CATCH_UPS],
     default: 'onActivation',
     description:
-      "When to look for events that did not arrive, e.g. while n8n was down. Every schedule includes the activation and the start of n8n. The service keeps no record of some events, so the trigger can't catch up on checkouts, actions in the merchant portal, subscriptions that end without a payment, and failed payments of invoices that the list of payments omits.",
+      "When to look for events that did not arrive, e.g. while n8n was down. Every schedule includes the activation and the start of n8n. 'On Activation' also includes a look once a week. The service keeps no record of some events, so the trigger can't catch up on checkouts, actions in the merchant portal, subscriptions that end without a payment, and failed payments of invoices that the list of payments omits.",
   },
   {
     displayName: 'Enrich With Record',

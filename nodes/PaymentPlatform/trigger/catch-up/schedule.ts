@@ -22,10 +22,12 @@ const SECOND_MS = 1000;
 const PAUSES_MS = [1, 5, 15, 60, 360].map((minutes) => minutes * 60 * SECOND_MS);
 const minute = () => randomInt(60);
 /** A random minute spreads the load of the service. */
-const SCHEDULES: Record<Exclude<CatchUp, 'never' | 'onActivation'>, () => CronExpression> = {
+const SCHEDULES: Record<Exclude<CatchUp, 'never'>, () => CronExpression> = {
   everyHour: () => `${minute()} ${minute()} * * * *`,
   every6Hours: () => `${minute()} ${minute()} */6 * * *`,
   everyDay: () => `${minute()} ${minute()} ${randomInt(24)} * * *`,
+  // Catch-up doesn't remember a longer break than 30 days.
+  onActivation: () => `${minute()} ${minute()} ${randomInt(24)} * * ${randomInt(7)}`,
 };
 
 /**
@@ -48,8 +50,7 @@ export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITrig
     }
   };
   void start(SOON_MS);
-  if (catchUp !== 'onActivation')
-    context.helpers.registerCron({ expression: SCHEDULES[catchUp]() }, () => void start(0));
+  context.helpers.registerCron({ expression: SCHEDULES[catchUp]() }, () => void start(0));
   const closeFunction = async () => await Promise.resolve(void (starts += 1));
   return { closeFunction };
 }
