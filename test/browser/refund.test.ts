@@ -40,7 +40,7 @@ describe('A user of the tutorial "Refund a sale"', () => {
     await editor.field('pg_id').click();
     await editor.testId('rlc-item').filter({ hasText: 'not shown' }).click();
     await soon(async () => expect(await editor.field('pg_id').inputValue()).toContain('not shown'));
-    await editor.executeStep(/"Transaction" is required/);
+    await editor.executeStep(/"Transaction" must be a record/);
     await editor.field('pg_id').click();
     await editor.testId('rlc-item').filter({ hasNotText: 'not shown' }).first().click();
   });

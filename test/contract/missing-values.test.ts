@@ -1,3 +1,4 @@
+import { NOT_SHOWN } from '../../nodes/PaymentPlatform/fields/searches';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { REFERENCES } from '../../nodes/PaymentPlatform/wire/marks';
 import { testEvery } from '../every-case';
@@ -69,4 +70,12 @@ const names = everyField.filter((one) => /(?:first|last|firm|payee|plan)_name$/.
 
 testEvery(names)('a name can be a word for a missing value', (one) => {
   for (const name of ['Null', 'None']) expect(read(one, name)).toEqual({ value: name, problems: [] });
+});
+
+const selected = everyField.filter(({ field }) => field.kind === 'value' && field.property.type === 'resourceLocator');
+
+testEvery(selected)('no selected record can be the row of records that the list does not show', (one) => {
+  expect(selected.length).toBeGreaterThan(50);
+  const { problems } = read(one, { __rl: true, mode: 'list', value: NOT_SHOWN });
+  expect(problems.map(({ label }) => label)).toEqual([one.field.label]);
 });

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { NOT_SHOWN } from '../../../nodes/PaymentPlatform/fields/searches';
+
 /** Current time in the tests of list searches. */
 export const NOW = '2026-11-20T15:00:00.000Z';
 
@@ -30,4 +32,4 @@ export function sale(amount: number, given: IDataObject & { name?: string; time?
 }
 
 /** Returns whether a row of a list is a record, and not a remark. */
-export const isRecord = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+export const isRecord = (value: unknown): boolean => typeof value === 'string' && value !== NOT_SHOWN;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Settings } from 'luxon';
 
+import { NOT_SHOWN } from '../../../nodes/PaymentPlatform/fields/searches';
 import { search } from '../../../nodes/PaymentPlatform/search';
 import { isRecord, NOW, sale } from './records';
 import { editor } from './service';
@@ -137,10 +138,10 @@ test('counts only matching transactions that were left out of a search', async (
   expect(await list(records, 'carla')).toEqual([]);
 });
 
-test('gives the row of omitted sales a value that the node reads as empty', async () => {
+test('gives the row of omitted sales a value that the node refuses', async () => {
   const { context } = editor({ sales: [sale(10, { tran_status: 'D' })] });
   const { results } = await search(context, 'searchSales');
-  expect(results.map(({ value }) => value)).toEqual([' ']);
+  expect(results.map(({ value }) => value)).toEqual([NOT_SHOWN]);
 });
 
 describe('the remaining amount of a sale', () => {

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { INodeListSearchItems, INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 
-import type { SearchName } from '../../../nodes/PaymentPlatform/fields/searches';
+import { NOT_SHOWN, type SearchName } from '../../../nodes/PaymentPlatform/fields/searches';
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
 import { benchOf, sandboxForFile } from '../bench';
@@ -14,7 +14,7 @@ const search = async (name: SearchName, typed?: string, more: { parameters?: INo
   await searchList(name, credentialFor(sandbox), { typed, ...more });
 
 /** A row without a value names records that can't be chosen. */
-const isOffered = ({ value }: INodeListSearchItems) => value !== '';
+const isOffered = ({ value }: INodeListSearchItems) => typeof value === 'string' && value !== NOT_SHOWN;
 const names = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
 const newSale = (amountCents: number, customer_id = 'CUST0006') =>
   sandbox.control.addCapturedSales({ count: 1, amountCents, customer_id })[0] ?? '';

@@ -1,13 +1,8 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
+import { NOT_SHOWN } from '../../fields/searches';
 import { BETWEEN, LINE } from './line-parts';
 import type { ListEntry, Picker } from './picker';
-
-/**
- * The node reads this value as empty. If a user chooses the row, the editor shows its text instead of the earlier
- * choice, which would otherwise remain unnoticed.
- */
-const NOTHING = ' ';
 
 export const nameEntry = (entry: ListEntry): string => textsOf(entry).join(BETWEEN);
 
@@ -43,11 +38,11 @@ const idWords = (id: string): string => (id.length <= TELLING ? `ID ${id}` : `ID
 export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {
   const [first, ...others] = entries;
   if (!first) return [];
-  if (others.length === 0) return [{ name: `1 not shown (${first.leftOut}): ${nameEntry(first)}`, value: NOTHING }];
+  if (others.length === 0) return [{ name: `1 not shown (${first.leftOut}): ${nameEntry(first)}`, value: NOT_SHOWN }];
   const counts = new Map<string, number>();
   for (const { leftOut = '' } of entries) counts.set(leftOut, (counts.get(leftOut) ?? 0) + 1);
   const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${reason} (${count})`);
-  return [{ name: `${entries.length} of ${what} not shown: ${reasons.join('; ')}`, value: NOTHING }];
+  return [{ name: `${entries.length} of ${what} not shown: ${reasons.join('; ')}`, value: NOT_SHOWN }];
 }
 
 /**
