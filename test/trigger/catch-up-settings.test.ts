@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { credentialFor } from '../credential';
 import {
   bench,
@@ -11,6 +13,8 @@ import {
   request,
   switchOff,
 } from './catch-up-bench';
+
+const HOUR_MS = 3_600_000;
 
 const choose = async (parameters: object) => {
   bench.host.parameters = { ...bench.host.parameters, ...parameters };
@@ -30,6 +34,22 @@ function payInProduction(): void {
   ] as const)
     control().addFault({ kind: 'status', status: 200, environment: 'production', path, body: { code: 0, ...body } });
 }
+
+test('changes after the first catch-up began are emitted although n8n was killed during it', async () => {
+  await openSwitchedOff({ catchUp: 'never' });
+  await payInvoice();
+  bench.host.parameters = { ...bench.host.parameters, catchUp: 'onActivation' };
+  control().addLatency({ path: '/platform/invoice/payments', milliseconds: 8_000 });
+  await bench.host.startTrigger();
+  await sleep(14_000);
+  await bench.host.restart();
+  control().clearLatency();
+  await sleep(36 * HOUR_MS);
+  await payInvoice();
+  await sleep(24 * HOUR_MS);
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+});
 
 test('changes that were delivered while catch-up was off are not emitted again after it is on', async () => {
   await open({ events: ['invoice_paid'] });

@@ -119,7 +119,12 @@ export class CatchUpPass implements ChangeSource {
   wants = (event: string): boolean => selectedEvents(this.context).includes(event);
 
   /** Its changes can be older than the workflow. */
-  private isFirst = (event: string): boolean => this.position.isFirst || this.selection.newEvents.has(event);
+  private isFirst = (event: string, at?: unknown): boolean => {
+    const { isFirst, begunMs } = this.position;
+    if (!isFirst) return this.selection.newEvents.has(event);
+    const [first] = (begunMs !== undefined && momentsOf(at, REPORT_ZONE)) || [];
+    return first === undefined || first.toMillis() < (begunMs ?? 0);
+  };
 
   list = async ({ path, identity, by, days = 0 }: SourceList): Promise<IDataObject[]> => {
     this.listCount += 1;
@@ -167,13 +172,14 @@ export class CatchUpPass implements ChangeSource {
     // Unchanged payments of an hour ago can't cause another change.
     if (isOld) for (const identity of checked) this.held.add(identity);
     if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
-    const isUncertain = !this.isFirst(event) && (await this.isUncertain(event, at));
-    if (!this.isFirst(event) && !isUncertain && this.loadCount++ >= MOST_CHANGES) {
+    const isFirst = this.isFirst(event, at);
+    const isUncertain = !isFirst && (await this.isUncertain(event, at));
+    if (!isFirst && !isUncertain && this.loadCount++ >= MOST_CHANGES) {
       this.isCut = true;
       return this.drop([...identities, ...checked]);
     }
     const change = await load();
-    if (change) return this.find({ place, change, identities, checked }, isUncertain);
+    if (change) return isFirst ? undefined : this.find({ place, change, identities, checked }, isUncertain);
     // Without a payment that may cause it, the change never happens.
     if (payments) this.drop(identities);
     if (this.isCut) for (const identity of recent) this.held.add(identity);
@@ -182,7 +188,7 @@ export class CatchUpPass implements ChangeSource {
   /** A claim would make the trigger drop the delivery, so it must not claim a change that it doesn't emit. */
   private find(found: Found, isUncertain: boolean): void {
     const { change } = found;
-    if (this.isFirst(change.event) || !readCatchUpOptions(this.context).passes(change.data)) return;
+    if (!readCatchUpOptions(this.context).passes(change.data)) return;
     if (change.isGone) this.unemitted.gone.push(change);
     else if (isUncertain) this.unemitted.uncertain.push(change);
     else this.found.push(found);
@@ -272,7 +278,7 @@ export class CatchUpPass implements ChangeSource {
     for (const text of notices) warn(context, text);
     if (this.isCut) markCut(context);
     this.isHandedOver = true;
-    if (this.position.isFirst) await this.keepPosition();
+    if (this.position.isFirst && changes.length === 0) await this.keepPosition();
     if (changes.length === 0 && problems.length > 0)
       throw new NodeOperationError(context.getNode(), problems.join('\n'));
     const handovers = groupChanges(changes).map((events) => handoverOf(events, this.handover, this.account));
@@ -283,7 +289,7 @@ export class CatchUpPass implements ChangeSource {
   private end(outcome: End, isDone: boolean): void {
     const names = this.taken.map(({ change }) => nameChange(change));
     const isKept = this.isHandedOver && (isDone || names.length === 0);
-    if (this.position.isFirst) return;
+    if (this.position.isFirst && names.length === 0) return;
     // n8n doesn't stop a canceled execution.
     this.hasEnded = true;
     if (!this.isHandedOver) this.stop('The execution has ended');
@@ -306,7 +312,7 @@ export class CatchUpPass implements ChangeSource {
   private async keepPosition(isWhole = !this.isCut): Promise<void> {
     await this.ledger.settle(this.store, [...this.held]);
     const account = accountKey(this.account);
-    const begun = selectedEvents(this.context).filter(this.isFirst);
+    const begun = selectedEvents(this.context).filter((event) => this.isFirst(event));
     await this.ledger.marks.add(this.store, [
       ...(isWhole ? [passKey(this.startedHour)] : []),
       ...selectedKeys(this.context, account),

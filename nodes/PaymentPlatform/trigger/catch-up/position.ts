@@ -35,6 +35,8 @@ export interface Position {
   /** Earliest time of the changes to read. */
   fromMs: number;
   isFirst: boolean;
+  /** End of the hour in which an interrupted first catch-up began. */
+  begunMs?: number;
   /** Begin of the last successful catch-up, rounded down to the hour. */
   lastPassMs?: number;
   /** Missing if n8n's database has all keys. */
@@ -66,7 +68,9 @@ export async function findPosition(store: KeyStore, marks: Marks): Promise<Posit
   }
   // After an interrupted search, existing keys prove nothing.
   const isFirst = (isWhole || recorded.length === 0) && (await marks.found(store, hours.map(passKey))).size === 0;
-  return { fromMs: (isFirst ? now : oldest) * HOUR_MS - overlapMs, isFirst, ...rest };
+  const isRepeated = isFirst && proofs.has(FIRST_KEY);
+  const fromMs = (isFirst && !isRepeated ? now : oldest) * HOUR_MS - overlapMs;
+  return { fromMs, isFirst, ...(isRepeated && { begunMs: completeFromMs }), ...rest };
 }
 
 /** Returns whether a catch-up ended in a later hour. n8n's clock was ahead then. */
