@@ -1,6 +1,6 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { bench, catchUp, emitted, open, openSwitchedOff, payInvoice, switchOff } from './catch-up-bench';
+import { bench, catchUp, emitted, namesOf, open, openSwitchedOff, payInvoice, switchOff } from './catch-up-bench';
 import { quantity } from '../quantity';
 import { TriggerHost } from './host';
 
@@ -192,3 +192,23 @@ describe.each([
     expect(await later()).toEqual([]);
   });
 });
+
+/** Accesses of the search for the keys of selected events. */
+const SELECTION = [12, 13, 14, 15, 16].flatMap((position): Array<[number, boolean]> => [
+  [position, true],
+  [position, false],
+]);
+
+test.each(SELECTION)(
+  'no change from before its selection is emitted if n8n is killed at access %d (written: %p)',
+  async (position, isWritten) => {
+    await openSwitchedOff();
+    await payInvoice();
+    bench.host.parameters = { ...bench.host.parameters, events: ['invoice_paid', 'invoice_payment_success'] };
+    killAt(position, isWritten);
+    const items = await catchUp();
+    await bench.host.startTrigger();
+    await sleep(300_000);
+    expect(namesOf([...items, ...(await emitted())])).toEqual(['invoice_paid']);
+  },
+);

@@ -6,6 +6,7 @@ import { isNotEnabled } from '../../messages/describe-failure';
 import { maskRecord } from '../../messages/scrubber';
 import type { Failure } from '../../model/failure';
 import type { Account } from '../../model/types';
+import { unproven } from '../../n8n/key-row';
 import { CREDENTIAL_NAME, readAccount } from '../../service/account';
 import { fetchList } from '../../service/fetch-list';
 import { notWhole } from '../../service/look-up';
@@ -240,7 +241,7 @@ export class CatchUpPass implements ChangeSource {
 
   /** n8n's database may have lost the key of an older change, or a delivery did not identify its change. */
   private async isUncertain(event: string, at: unknown): Promise<boolean> {
-    if (isBeforeFirst(this.selection, event, at)) return true;
+    if (this.selection.doubtfulEvents.has(event) || isBeforeFirst(this.selection, event, at)) return true;
     const { completeFromMs } = this.position;
     const atMs = instant(at, REPORT_ZONE)?.toMillis() ?? 0;
     const vagueUntilMs = this.vague.get(event) ?? findVagueUntil(this.store, this.ledger.marks, event);
@@ -313,11 +314,13 @@ export class CatchUpPass implements ChangeSource {
     await this.ledger.settle(this.store, [...this.held]);
     const account = accountKey(this.account);
     const begun = selectedEvents(this.context).filter((event) => this.isFirst(event));
+    const selected = selectedKeys(this.context, account);
     await this.ledger.marks.add(this.store, [
       ...(isWhole ? [passKey(this.startedHour)] : []),
-      ...selectedKeys(this.context, account),
+      ...selected,
       ...firstDayKeys(begun, account, this.position),
     ]);
+    this.ledger.marks.remove(this.store, selected.map(unproven), false);
   }
 
   private get store() {

@@ -37,6 +37,8 @@ export function firstDayKeys(events: string[], account: string, { fromMs }: Posi
 export interface Selection {
   /** No earlier catch-up of the account included these events. Their changes can be older than the selection. */
   newEvents: ReadonlySet<string>;
+  /** Events of which only a killed search may have left keys, so nothing shows whether they are new. */
+  doubtfulEvents: ReadonlySet<string>;
   /** First date that the first catch-up of an event read, as a number of days. */
   firstDays: ReadonlyMap<string, number>;
 }
@@ -55,12 +57,16 @@ export async function readSelection(
   // n8n's database may have lost the keys.
   const isKnown = completeFromMs === undefined || (await marks.proofs(context.helpers, keysOf(ANY_SELECTION))).size > 0;
   const found = await marks.found(context.helpers, [...keys.values()].flat());
-  const proofs = await marks.proofs(context.helpers, firstKeys);
+  const proofs = await marks.proofs(context.helpers, [...keys.values()].flat());
+  const firstProofs = await marks.proofs(context.helpers, firstKeys);
+  const firstDayOf = (event: string) => days.find((day) => firstProofs.has(firstDayKey(event, account, day))) ?? 0;
+  const isIn = (some: ReadonlySet<string>, event: string) => keys.get(event)?.some((key) => some.has(key)) === true;
   return {
-    newEvents: new Set(events.filter((event) => isKnown && !keys.get(event)?.some((key) => found.has(key)))),
-    firstDays: new Map(
-      events.map((event) => [event, days.find((day) => proofs.has(firstDayKey(event, account, day))) ?? 0]),
+    newEvents: new Set(events.filter((event) => isKnown && !isIn(found, event))),
+    doubtfulEvents: new Set(
+      events.filter((event) => isIn(found, event) && !isIn(proofs, event) && firstDayOf(event) === 0),
     ),
+    firstDays: new Map(events.map((event) => [event, firstDayOf(event)])),
   };
 }
 
