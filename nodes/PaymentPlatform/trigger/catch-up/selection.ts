@@ -37,7 +37,7 @@ export function firstDayKeys(events: string[], account: string, { fromMs }: Posi
 export interface Selection {
   /** No earlier catch-up of the account included these events. Their changes can be older than the selection. */
   newEvents: ReadonlySet<string>;
-  /** Events of which only a killed search may have left keys, so nothing shows whether they are new. */
+  /** Events whose keys a killed search may have left, so nothing shows whether the events are new. */
   doubtfulEvents: ReadonlySet<string>;
   /** First date that the first catch-up of an event read, as a number of days. */
   firstDays: ReadonlyMap<string, number>;
