@@ -10,7 +10,7 @@ import { saveNodes } from './workflows';
 const OPERATIONS: Array<[name: string, resource: string, operation: string, rows: string[]]> = [
   ['Charge', 'transaction', 'sale', ['Shipping Addresses', 'Shipping Address', 'Pair', 'Pair']],
   ['Refund', 'transaction', 'refund', ['Pair', 'Pair']],
-  ['Create Invoice', 'invoice', 'create', ['Billing Contact']],
+  ['Create Invoice', 'invoice', 'create', []],
   ['Send Invoice', 'invoice', 'send', ['Email Address', 'Phone Number']],
   ['Get Many Invoices', 'invoice', 'getAll', ['Filter']],
   ['Create Checkout', 'checkout', 'create', []],

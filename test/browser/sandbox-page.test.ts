@@ -88,7 +88,7 @@ describe("The sandbox's page", () => {
     await page.getByText('Customers (26)').waitFor();
     await text.waitFor();
     expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
-    await takePictures(page, 'sandbox-message', { width: 1200, height: 3000 });
+    await takePictures(page, 'sandbox-message');
   });
 
   test('a phone shows the page without cut words or problems', async () => {
