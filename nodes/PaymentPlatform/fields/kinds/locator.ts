@@ -1,7 +1,7 @@
 import type { Pattern } from '../../wire/patterns';
 import { entries, trimmed } from './multiple-values';
 import { integer, type IntegerOptions } from './number';
-import { NOT_SHOWN, type SearchName } from '../searches';
+import type { SearchName } from '../searches';
 import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
 import { BY_REFERENCE, describe, valueField } from '../value';
@@ -25,7 +25,6 @@ const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
 export function locator({ placeholder, search, byReference, ...given }: LocatorOptions): ValueField {
   const options =
     given.type === 'integer' ? given : { ...given, ...(given.pattern && { pattern: ofAnId(given.pattern) }) };
-  const convert = options.type === 'integer' ? integer(options).convert : checkText({ ...options, isId: true });
   const typeOptions = { searchListMethod: search, searchable: true };
   return valueField(
     options,
@@ -40,10 +39,7 @@ export function locator({ placeholder, search, byReference, ...given }: LocatorO
           : [{ displayName: 'By Reference', name: BY_REFERENCE, type: 'string' as const, placeholder: byReference }]),
       ],
     },
-    (value, problem, context) =>
-      value === NOT_SHOWN
-        ? problem('must be a record', { found: 'the row of records that are not shown' })
-        : convert(value, problem, context),
+    options.type === 'integer' ? integer(options).convert : checkText({ ...options, isId: true }),
   );
 }
 

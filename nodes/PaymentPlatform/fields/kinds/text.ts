@@ -3,6 +3,7 @@ import { maskCardNumbers } from '../../shared/privacy';
 import type { Pattern } from '../../wire/patterns';
 import { withBound, withLength } from '../bounds';
 import { GIVE_AS_TEXT, isRounded } from './number';
+import { NOT_SHOWN } from '../searches';
 import type { Convert, FieldOptions, ValueField } from '../types';
 import { namesNothing, NO_MISSING_VALUE, valueField } from '../value';
 
@@ -74,6 +75,8 @@ export const checkText =
     if (!isPlain(value)) return problem('must be text');
     if (isRounded(value)) return problem(GIVE_AS_TEXT);
     const trimmed = tidy(isId || reference ? inOneForm(asText(value)) : asText(value).trim());
+    if (isId && trimmed === NOT_SHOWN)
+      return problem('must be a record', { found: 'the row of records that are not shown' });
     if ((isId || reference) && namesNothing(trimmed)) return problem(NO_MISSING_VALUE);
     if (maxLength !== undefined && trimmed.length > maxLength)
       return problem(`must have at most ${maxLength} characters (it has ${trimmed.length})`);

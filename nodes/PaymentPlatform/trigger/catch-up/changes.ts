@@ -53,7 +53,7 @@ const TIMES: Partial<Record<string, string>> = {
 };
 
 /** Returns the time of a change. The lists and some deliveries contain it. */
-export const timeOf = (event: string, data: IDataObject): unknown => data[TIMES[event] ?? ''];
+export const changeTimeOf = (event: string, data: IDataObject): unknown => data[TIMES[event] ?? ''];
 
 /** Returns the number of days after its time at which a change was missing or new, rounded up. */
 export function daysLate(event: string, at: unknown, unknownAtMs: number): number {

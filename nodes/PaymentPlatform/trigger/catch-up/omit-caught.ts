@@ -9,7 +9,7 @@ import type { Handover } from '../receive';
 import { nodeKeyOf } from '../state';
 import { caughtKey, currentDay, currentHour, hourKey, lateKeys, vagueKey } from './position';
 import { warnFailed } from './problems';
-import { canCatchUp, identitiesOf, nameChange, timeOf } from './changes';
+import { canCatchUp, identitiesOf, nameChange, changeTimeOf } from './changes';
 
 /**
  * Removes the records of a delivery that catch-up has emitted, and records the others, so that catch-up doesn't emit
@@ -59,7 +59,7 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
       ...(identities.some((own) => own.length === 0) ? [vagueKey(event, currentDay())] : []),
       ...lateKeys(
         event,
-        records.map((record) => timeOf(event, record)),
+        records.map((record) => changeTimeOf(event, record)),
         Date.parse(handover.receivedAt),
       ),
     ]),
