@@ -119,7 +119,7 @@ export async function serveSite(): Promise<{ url: string; stop: () => Promise<vo
   const known = new Map(siteFiles().map((path) => [`/${encodeURI(path)}`, path]));
   const server = createServer(({ url = '/' }, response) => {
     const [path = ''] = url.split(/[?#]/);
-    const found = known.get(path === '/' ? `/${FIRST_PAGE}` : path) ?? known.get(`${path}.html`);
+    const found = known.get(path === '/' ? '/index.html' : path) ?? known.get(`${path}.html`);
     const file = found ?? '404.html';
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' });
     response.end(readFileSync(join(html, file)));

@@ -13,6 +13,12 @@ describe('A user of the documentation', () => {
   });
   afterAll(async () => await browser?.close());
 
+  test('the link of npm start opens the overview', async () => {
+    await page.goto(demo().documentation);
+    await page.waitForURL('**/README.html');
+    await page.locator('h1', { hasText: 'Payment Platform' }).waitFor();
+  });
+
   test('the sidebar lists the guides for users first, and those for developers in a closed group', async () => {
     await page.goto(`${demo().documentation}docs/README.html`);
     const titles = page.locator('.VPSidebar .group h2');
