@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DayTotal } from '../../../nodes/PaymentPlatform/limits/day-total';
-import { KeyRow, unproven, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { copyOf, KeyRow, unproven, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { currentRound, endPreviewedRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
 import { ProcessedData } from '../../processed-data';
@@ -71,6 +71,24 @@ test('a key that proves nothing proves nothing in a preview either', async () =>
   const { store, real, row } = previewed();
   await real.record(store, ['a', unproven('a'), 'b']);
   expect([...(await row.findProofs(store, ['a', 'b']))]).toEqual(['b']);
+});
+
+test('the next preview can record a copy that a killed preview has left', async () => {
+  const { store, real, row } = previewed();
+  const copy = copyOf('a');
+  await real.record(store, [copy, unproven(copy)]);
+  expect([...(await row.record(store, [copy]))]).toEqual([copy]);
+});
+
+test('a preview runs a task without a lock and returns its result', async () => {
+  const { store, row, kept } = previewed();
+  const during: string[] = [];
+  const task = async () => {
+    during.push(...kept());
+    return await Promise.resolve('done');
+  };
+  expect(await row.exclusively(store, 'day', task)).toBe('done');
+  expect(during).toEqual([]);
 });
 
 test('a preview tells whether the row has space', async () => {
