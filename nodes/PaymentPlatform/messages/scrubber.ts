@@ -4,7 +4,7 @@ import type { Failure } from '../model/failure';
 import { declaredFields, originalRequest } from '../model/operation';
 import type { FieldValues, Operation, PlannedRequest } from '../model/types';
 import { digitsOf } from '../shared/digits';
-import { type DataValue, exactJson, isList, isObject, isTooDeep, only } from '../shared/objects';
+import { type DataValue, exactJson, isList, isObject, isTooDeep, only, setField } from '../shared/objects';
 import {
   lastFour,
   LEAST_SHOWN,
@@ -179,14 +179,13 @@ function maskValue(value: DataValue, name: string): DataValue {
 function maskFields(fields: IDataObject, name: string): IDataObject {
   const inherited = isSecret(name) ? name : undefined;
   const pair = secretPairName(fields, isSecret);
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([field]) => !OMITTED_FIELDS.has(field))
-      .map(([field, value]) => [
-        maskCardNumbers(field),
-        maskValue(value, inherited ?? (field === 'value' ? (pair ?? field) : field)),
-      ]),
-  );
+  const masked: IDataObject = {};
+  for (const [field, value] of Object.entries(fields)) {
+    if (OMITTED_FIELDS.has(field)) continue;
+    const secret = inherited ?? (field === 'value' ? pair : undefined);
+    setField(masked, maskCardNumbers(field), maskValue(value, secret ?? field));
+  }
+  return masked;
 }
 
 /** Returns the name in a name-value pair of echo fields (openapi.yaml#NameValueText), if its value is secret. */

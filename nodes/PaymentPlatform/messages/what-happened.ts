@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { currencyLetters } from '../fields/currencies';
 import { isEmpty } from '../fields/value';
-import { asText } from '../shared/objects';
+import { asText, setField } from '../shared/objects';
 import { CODE_WORDS } from '../wire/words';
 import type { Came, FieldValues, Operation } from '../model/types';
 
@@ -23,17 +23,13 @@ export function withWords(record: IDataObject, operationId: string | undefined):
   const coded = CODE_WORDS[operationId ?? ''];
   if (!coded) return record;
   const isRefund = asText(record.request_type) === 'capture' && asText(record.tran_status).toLowerCase() === 'v';
-  return Object.fromEntries(
-    Object.entries(record).flatMap(([name, value]) => {
-      const words = isRefund && name === 'request_type' ? REFUND : coded[name]?.[asText(value)];
-      return words === undefined
-        ? [[name, value]]
-        : [
-            [name, value],
-            [wordsFieldOf(name), words],
-          ];
-    }),
-  );
+  const all: IDataObject = {};
+  for (const [name, value] of Object.entries(record)) {
+    const words = isRefund && name === 'request_type' ? REFUND : coded[name]?.[asText(value)];
+    setField(all, name, value);
+    if (words !== undefined) all[wordsFieldOf(name)] = words;
+  }
+  return all;
 }
 
 /** Returns no summary if creating it throws an error. */

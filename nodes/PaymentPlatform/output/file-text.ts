@@ -42,6 +42,7 @@ function csvText(operation: Operation, { addBom, hasLabels, escapesFormulas }: F
   const columns = columnsOf(operation);
   const row = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
   const cell = (record: IDataObject, name: string) => {
+    if (record[name] === undefined) return '';
     const text = textOf(record, name);
     return escapesFormulas && FORMULA.test(text) && !isNumber(record[name], name) ? `'${text}` : text;
   };

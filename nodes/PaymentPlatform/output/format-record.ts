@@ -7,7 +7,7 @@ import { WHAT_HAPPENED, whatHappened, withWords } from '../messages/what-happene
 import { declaredFields, recordName, referencesOf } from '../model/operation';
 import { approvedAmount } from '../model/read-amounts';
 import type { FieldValues, Operation, PlannedRequest } from '../model/types';
-import { type DataValue, isList, isObject, only } from '../shared/objects';
+import { type DataValue, computeOnceForText, isList, isObject, mapValues, only } from '../shared/objects';
 import type { Kind } from '../wire/kinds';
 import { FIELDS, WITHIN } from '../wire/kinds-of-fields';
 import { selected } from './tool-output';
@@ -36,6 +36,7 @@ export function withGivenIds(operation: Operation, came: IDataObject, values: Fi
 }
 
 function withAllGiven(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
+  if (operation.request.effect === 'reads') return record;
   const lacking = (given: IDataObject) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => record[name] === undefined));
   const { [WHAT_HAPPENED]: told, ...rest } = record;
@@ -71,6 +72,8 @@ const INSTANT = /^(\d{4})-?(\d\d)-?(\d\d)[t ]?(\d\d):?(\d\d):?(\d\d)(\.\d+)?\s?(
 
 type Reader = (text: string) => DataValue | undefined;
 
+const dayIn = computeOnceForText((text) => calendarDay(text, 'utc'));
+
 const READERS: Record<Kind, Reader> = {
   number: (text) =>
     DECIMAL.test(text) && text.replace(/\D/g, '').replace(/^0+/, '').length <= SAFE_DIGITS
@@ -78,7 +81,7 @@ const READERS: Record<Kind, Reader> = {
       : undefined,
   text: (text) => (/e/i.test(text) ? undefined : text),
   flag: (text) => (YES.test(text) ? true : NO.test(text) ? false : undefined),
-  day: (text) => (DAY.test(text) ? calendarDay(text, 'utc') : undefined),
+  day: (text) => (DAY.test(text) ? dayIn(text) : undefined),
   instant: (text) => instantIn(text),
   pacificInstant: (text) => instantIn(text, SERVICE_ZONE),
 };
@@ -119,7 +122,7 @@ const PLACES = new Set(Object.keys(WITHIN).map((place) => place.split('.')[0]));
 export const typeRecord = (record: IDataObject): IDataObject => typedFields(record, '');
 
 const typedFields = (fields: IDataObject, parent: string): IDataObject =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typedValue(value, name, parent)]));
+  mapValues(fields, (value, name) => typedValue(value, name, parent));
 
 function typedValue(value: DataValue, name: string, parent: string): DataValue {
   if (isList(value)) return value.map((one) => typedValue(one, name, parent));
@@ -154,7 +157,9 @@ export function formatRecord(
     const told = { ...whatHappened(teller(operation, sighting), record, values, how, sent), ...own };
     const whole = shownRecord(withGivenIds(operation, told, values), values);
     const shown = simplify ? simplified(operation, whole, values) : whole;
-    const typed = typeUnlessRaw(request, fields ? { ...whole, ...shown } : shown);
+    // Only a list's record that has no new fields keeps its types.
+    const isTyped = request.effect === 'reads' && own === record && shown === whole;
+    const typed = isTyped ? shown : typeUnlessRaw(request, fields ? { ...whole, ...shown } : shown);
     const all = withWords(typed, operation.request.operationId);
     return fields ? selected(all, fields, givenNames(operation, values)) : all;
   } catch {

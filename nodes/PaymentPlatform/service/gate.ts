@@ -34,8 +34,10 @@ interface Attempt<Result> {
   delayMs?: number;
 }
 
-/** Initial limit on parallel requests. Grows with each success. */
+/** Initial limit on parallel requests. */
 const INITIAL_LIMIT = 5;
+/** Each success adds to the limit, until the service rejects a request. */
+const INITIAL_GROWTH = 2;
 /** Pause in milliseconds if the service specifies none. */
 const DEFAULT_PAUSE_MS = 1000;
 const SLICE_MS = 1000;
@@ -54,7 +56,7 @@ export class Gate {
   private held = 0;
   private readonly halted = new Set<() => void>();
   private refusedSince?: number;
-  private growth = 1;
+  private growth = INITIAL_GROWTH;
 
   constructor(private readonly options: GateOptions) {
     this.limit = Math.min(INITIAL_LIMIT, options.most);

@@ -57,6 +57,6 @@ export class KnownMarks {
 
 /** Returns 64 bits of a text's hash, never two zeros. */
 function bitsOf(text: string): [high: number, low: number] {
-  const bits = hash('sha256', text, 'buffer');
-  return [bits.readUInt32LE(0), bits.readUInt32LE(4) || 1];
+  const bits = hash('sha256', text, 'hex');
+  return [parseInt(bits.slice(0, 8), 16), parseInt(bits.slice(8, 16), 16) || 1];
 }

@@ -32,6 +32,21 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
   return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 }
 
+/** Returns an object with the same names and other values. Takes a third of the time of `Object.fromEntries`. */
+export function mapValues(fields: IDataObject, map: (value: DataValue, name: string) => DataValue): IDataObject {
+  const mapped: IDataObject = {};
+  for (const name of Object.keys(fields)) setField(mapped, name, map(fields[name], name));
+  return mapped;
+}
+
+/** Adds an own field with any name. Assigning `__proto__` would change the prototype instead. */
+export function setField(fields: IDataObject, name: string, value: DataValue): void {
+  if (name === '__proto__') Object.defineProperty(fields, name, { value, ...OWN });
+  else fields[name] = value;
+}
+
+const OWN = { enumerable: true, writable: true, configurable: true };
+
 /** Caches the result for each object. */
 export function computeOnce<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
   const results = new WeakMap<Key, { result: Result }>();
@@ -39,6 +54,21 @@ export function computeOnce<Key extends object, Result>(compute: (key: Key) => R
     const known = results.get(key) ?? { result: compute(key) };
     results.set(key, known);
     return known.result;
+  };
+}
+
+const MOST_TEXTS = 1000;
+
+/** Caches the results for up to 1,000 texts, because the records of a list repeat the same dates. */
+export function computeOnceForText<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = compute(text);
+    if (results.size >= MOST_TEXTS) results.clear();
+    results.set(text, result);
+    return result;
   };
 }
 
