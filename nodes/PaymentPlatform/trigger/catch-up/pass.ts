@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { momentsOf, REPORT_ZONE } from '../../fields/kinds/date';
@@ -105,8 +104,7 @@ export class CatchUpPass implements ChangeSource {
 
   list = async ({ path, identity, by, days = 0 }: SourceList): Promise<IDataObject[]> => {
     this.listCount += 1;
-    const from = DateTime.fromMillis(this.position.fromMs, { zone: 'utc' }).minus({ days });
-    const query = { filter: [`${by},GREATER,${from.toISODate()}`], order_on: by, order_by: 'asc' };
+    const query = { filter: [`${by},GREATER,${this.position.dateBefore(days)}`], order_on: by, order_by: 'asc' };
     const result = await fetchList(
       { ...(identity !== undefined && { identity, needsIds: true }) },
       undefined,

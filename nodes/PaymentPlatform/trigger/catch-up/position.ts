@@ -1,7 +1,7 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { instant, momentsOf, REPORT_ZONE } from '../../fields/kinds/date';
+import { instant, momentOf, momentsOf, REPORT_ZONE } from '../../fields/kinds/date';
 import { type KeyStore, unproven } from '../../n8n/key-row';
 import { DeliveryClaims } from '../delivery-claims';
 import { readCatchUpOptions } from '../description';
@@ -111,14 +111,22 @@ export class Position {
     );
   }
 
-  /** Earliest time of the changes to read. */
-  get fromMs(): number {
-    return Math.min(...[...this.streams.values()].map(({ lastMs }) => lastMs)) - this.overlapMs;
+  /** Returns the date after which a list must begin. A time of midnight equals its date, so this is a day earlier. */
+  dateBefore(days: number): string {
+    const fromMs = Math.min(...[...this.streams.values()].map(({ lastMs }) => lastMs)) - this.overlapMs;
+    return (
+      momentOf(fromMs)
+        .minus({ days: days + 1 })
+        .toISODate() ?? ''
+    );
   }
 
   /** Call this before the first request. */
   async begin(): Promise<void> {
-    await this.record((stream) => (stream.state === 'new' ? [begunName(stream.name)] : []), [hourKey(this.startedHour)]);
+    await this.record(
+      (stream) => (stream.state === 'new' ? [begunName(stream.name)] : []),
+      [hourKey(this.startedHour)],
+    );
   }
 
   /** @param isWhole whether the catch-up has emitted all changes. */
@@ -142,7 +150,9 @@ export class Position {
     const keysOf = ({ name, lastMs, state }: Stream) => {
       const isEarlier = lastMs < startedHour * HOUR_MS && lastMs > Date.now() - (LONGEST_BREAK_DAYS / 2) * DAY_MS;
       const kept = timeKeys(readName(name), Math.floor(lastMs / HOUR_MS));
-      return isEarlier && state !== 'new' ? timeKeys(readName(name), startedHour).filter((key) => !kept.includes(key)) : [];
+      return isEarlier && state !== 'new'
+        ? timeKeys(readName(name), startedHour).filter((key) => !kept.includes(key))
+        : [];
     };
     this.marks.remove(this.store, [...this.streams.values()].flatMap(keysOf), false);
   }
@@ -189,10 +199,12 @@ function progressOf(read: Times, begun: Times, earliestMs: number, isKnown: bool
   return isKnown ? { state: 'new', lastMs: nowMs } : readSince(earliestMs);
 }
 
-/** Returns the earliest date that the first catch-up read, minus the days until a change. */
+/** Returns the date after which the list of the first catch-up began. */
 function firstMoment(event: string, begun: Span): DateTime {
-  const days = LEAST_OVERLAP_DAYS + changeDays(event);
-  const date = DateTime.fromMillis(begun.toMs - 1, { zone: 'utc' }).startOf('day').minus({ days });
+  const days = LEAST_OVERLAP_DAYS + changeDays(event) + 1;
+  const date = momentOf(begun.toMs - 1)
+    .startOf('day')
+    .minus({ days });
   return date.setZone(REPORT_ZONE, { keepLocalTime: true });
 }
 
