@@ -130,7 +130,7 @@ export class CatchUpPass implements ChangeSource {
     return recordIn(this.context, answer, path, name, id);
   };
 
-  offer: ChangeSource['offer'] = async (event, known, load, at, payments) => {
+  offer: ChangeSource['offer'] = async (event, given, load, at, payments) => {
     const place = this.placeCount++;
     if (!this.wants(event)) return;
     const digest = (...more: unknown[]) => digestOf(accountKey(this.account), 'checked', event, payments, ...more);
@@ -138,16 +138,19 @@ export class CatchUpPass implements ChangeSource {
     // After a catch-up that was cut off, others of the same hour don't load the change again.
     const recent = payments ? [digest(this.startedHour)] : [];
     if ((await this.ledger.settled(this.store, [...checked, ...recent])).length > 0) return;
-    const data = typeof known === 'function' ? await known() : known;
+    const data = typeof given === 'function' ? await given() : given;
     const identities = identitiesOf(event, data, accountKey(this.account));
-    if (identities.length === 0 || identities.some((identity) => this.held.has(identity))) return;
+    if (identities.length === 0) return;
+    const isTwin = identities.some((identity) => this.held.has(identity));
     for (const identity of identities) this.held.add(identity);
     const [, last] = (payments && momentsOf(at, REPORT_ZONE)) ?? [];
     const isOld = last && last.toMillis() < Date.now() - HOUR_MS;
     // Unchanged payments of an hour ago can't cause another change.
     if (isOld) for (const identity of checked) this.held.add(identity);
     if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
-    const standing = await this.position.standingOf(event, at);
+    const known = await this.position.standingOf(event, at);
+    // The workflow may have received one of two changes with the same ID.
+    const standing = known === 'missed' && isTwin ? 'uncertain' : known;
     if (standing === 'missed' && this.loadCount++ >= MOST_CHANGES) {
       this.isCut = true;
       return this.drop([...identities, ...checked]);
