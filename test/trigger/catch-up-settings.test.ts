@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { credentialFor } from '../credential';
 import {
   bench,
+  bounce,
   catchUp,
   control,
   emitted,
@@ -193,7 +194,7 @@ async function payLate(): Promise<void> {
 /** Expects that catch-up emits only a new payment, and names the older one once. */
 async function expectNamedOnce(): Promise<void> {
   await payLate();
-  await payInvoice({ days: 1 });
+  await payInvoice();
   const [item, ...others] = await catchUp();
   expect(others).toEqual([]);
   expect(item?.notice).toMatch(/does not know whether the workflow received these changes.*: invoice_payment_success/);
@@ -206,6 +207,17 @@ test('changes from before the first catch-up are named but not emitted after a l
   await payInvoice({ days: 5 });
   expect(await choose({ catchUp: 'onActivation' })).toEqual([]);
   await expectNamedOnce();
+});
+
+test('changes from before the first catch-up that the list shows late are named but not emitted', async () => {
+  await openSwitchedOff({ events: ['invoice_email_undeliverable'], catchUp: 'never' });
+  control().setListLag(24 * HOUR_MS);
+  await bounce();
+  await sleep(2 * HOUR_MS);
+  expect(await choose({ catchUp: 'onActivation' })).toEqual([]);
+  control().setListLag(0);
+  for (let times = 0; times < 2; times += 1) expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([expect.stringContaining('did not emit them: invoice_email_undeliverable 7001')]);
 });
 
 test('changes from before a person selected their event are named but not emitted after a late entry', async () => {

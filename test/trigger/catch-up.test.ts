@@ -5,6 +5,7 @@ import { INVOICE_BODY } from '../sandbox/client';
 import { webhookIdOf } from './bench';
 import {
   bench,
+  bounce,
   catchUp,
   control,
   emitted,
@@ -19,12 +20,6 @@ import {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-
-async function bounce(): Promise<void> {
-  const { invoice_id } = await request('post', '/platform/invoice', INVOICE_BODY);
-  const email_address = ['undeliverable@example.com'];
-  await request('post', `/platform/invoice/${asText(invoice_id)}/send`, { email_address });
-}
 
 const CHANGES: Array<[string, string[], () => Promise<unknown>]> = [
   ['a paid invoice', ['invoice_paid', 'invoice_payment_success'], payInvoice],

@@ -1,4 +1,3 @@
-import type { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { instant, momentOf, momentsOf, REPORT_ZONE } from '../../fields/kinds/date';
@@ -94,7 +93,7 @@ export class Position {
     const isClear = isWhole && !all.some(({ isHidden }) => isHidden);
     const { earliest, complete } = isClear ? {} : await findHours(store, marks);
     const isKnown = isWhole || earliest === undefined || reads.get(readName(ANY))?.isRecorded === true;
-    const earliestMs = (earliest ?? currentHour()) * HOUR_MS;
+    const earliestMs = (earliest ?? currentHour() - LONGEST_BREAK_DAYS * 24) * HOUR_MS;
     const streamOf = (event: string): [string, Stream] => {
       const name = nameOf(event);
       const [read = NO_TIMES, begun = NO_TIMES] = [reads.get(readName(name)), begins.get(begunName(name))];
@@ -162,8 +161,8 @@ export class Position {
   }
 
   /**
-   * Returns whether the change is older than the first catch-up (`old`), the workflow did not receive it (`missed`), or
-   * nothing shows this.
+   * Returns whether a change that no catch-up has read is older than the first one (`old`), the workflow did not receive
+   * it (`missed`), or nothing shows this. After the first catch-up, an older change is late or backdated.
    * @param at earliest time of the change.
    */
   async standingOf(event: string, at: unknown): Promise<'old' | 'uncertain' | 'missed'> {
@@ -171,10 +170,9 @@ export class Position {
     if (state === 'new') return 'old';
     if (state === 'doubtful') return 'uncertain';
     const [first, last] = momentsOf(at, REPORT_ZONE) ?? [];
-    if (state === 'begun') {
-      if (last && last.toMillis() + changeDays(event) * DAY_MS < (begun?.fromMs ?? 0)) return 'old';
-      if (!first || first.toMillis() < (begun?.toMs ?? 0)) return 'uncertain';
-    } else if (begun && first && first <= firstMoment(event, begun)) return 'uncertain';
+    const isOlder = begun && last && last.toMillis() + changeDays(event) * DAY_MS < begun.fromMs;
+    if (isOlder) return state === 'begun' ? 'old' : 'uncertain';
+    if (state === 'begun' && !(begun && first && first.toMillis() >= begun.toMs)) return 'uncertain';
     const vagueUntilMs = this.vague.get(event) ?? findVagueUntil(this.store, this.marks, event);
     this.vague.set(event, vagueUntilMs);
     const atMs = instant(at, REPORT_ZONE)?.toMillis() ?? 0;
@@ -192,20 +190,13 @@ function progressOf(read: Times, begun: Times, earliestMs: number, isKnown: bool
   const readSince = (lastMs: number): Progress => ({ state: 'read', lastMs: Math.min(lastMs, nowMs), begun: begin });
   if (read.past) return readSince(read.past.fromMs);
   if (read.ahead) return readSince(nowMs);
-  if (begun.isHidden || (!begun.past && begun.ahead)) return { state: 'doubtful', lastMs: earliestMs };
-  if (read.isHidden && begun.isRecorded) return readSince(Math.max(earliestMs, begin?.fromMs ?? 0));
+  // Of an earlier catch-up, nothing or only its search remains.
+  const isUnclear = begun.isHidden || (begun.past === undefined && begun.ahead !== undefined);
+  if (isUnclear || (read.isHidden && !begun.isRecorded)) return { state: 'doubtful', lastMs: earliestMs };
+  if (read.isHidden) return readSince(Math.max(earliestMs, begin?.fromMs ?? 0));
   if (begun.past && begun.past.fromMs > nowMs - LONGEST_BREAK_DAYS * DAY_MS)
     return { state: 'begun', lastMs: begun.past.fromMs, begun: begun.past };
   return isKnown ? { state: 'new', lastMs: nowMs } : readSince(earliestMs);
-}
-
-/** Returns the date after which the list of the first catch-up began. */
-function firstMoment(event: string, begun: Span): DateTime {
-  const days = LEAST_OVERLAP_DAYS + changeDays(event) + 1;
-  const date = momentOf(begun.toMs - 1)
-    .startOf('day')
-    .minus({ days });
-  return date.setZone(REPORT_ZONE, { keepLocalTime: true });
 }
 
 async function findOverlap(store: KeyStore, marks: Marks): Promise<number> {
