@@ -465,7 +465,8 @@ export const untilMs = (timeoutMs: number): number =>
 /** Returns the key with which a look-up shows that a key is no proof (`findProofs`). */
 export const unproven = (key: string): string => `unproven ${key}`;
 
-export const isProof = (key: string, found: ReadonlySet<string>): boolean => found.has(key) && !found.has(unproven(key));
+export const isProof = (key: string, found: ReadonlySet<string>): boolean =>
+  found.has(key) && !found.has(unproven(key));
 
 const COPY = 'copy of ';
 
