@@ -22,7 +22,7 @@ const fault = (path: string, rule: FaultRule) => void control().addFault({ ...ru
 const FORBIDDEN = { kind: 'status', status: 403, code: 6 } as const;
 const UNKNOWN = { kind: 'status', status: 404, code: 7 } as const;
 
-const today = () => `${control().now().slice(0, 10)}T00:00:00.000Z`;
+const today = () => `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 const check = (fields: object) => ({
   type: 'CHECK',
   status: 'PAID',
@@ -164,6 +164,32 @@ test.each([0, '0', 'null', null, ''])('payments with the pg_id %p are different 
   fault(PAYMENTS, answer({ data, totalPages: 1, totalRecords: 2 }));
   expect(await catchUp()).toHaveLength(2);
   expect(await catchUp()).toEqual([]);
+});
+
+test.each([
+  [
+    'payments',
+    'invoice_payment_success',
+    PAYMENTS,
+    [1, 2].map((payment_id) => check({ payment_id, pg_id: 'P-1' })),
+    '2 P-1',
+  ],
+  [
+    'emails',
+    'invoice_email_undeliverable',
+    '/platform/invoice/bounced',
+    ['ada', 'bob'].map((recipient) => ({ invoice_id: 7001, recipient, db_timestamp: today() })),
+    `7001 ${today()}`,
+  ],
+])('if the IDs of two %s are the same, catch-up emits one of them and names the other once', async (...given) => {
+  const [, event, path, data, name] = given;
+  await openSwitchedOff({ events: [event] });
+  fault(path, answer({ data, totalPages: 1, totalRecords: 2 }));
+  const [item, ...others] = await catchUp();
+  expect(others).toEqual([]);
+  expect(item?.notice).toContain(`so it did not emit them: ${event} ${name}.`);
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
 });
 
 test('with Emit Failed Events Again, catch-up names an uncertain change only once', async () => {

@@ -44,6 +44,38 @@ describe.each(PROCESSES)('In %s', (_, options) => {
     expect(await catchUp()).toEqual([]);
   });
 
+  test('if a schedule comes while a catch-up still runs, each change is emitted once', async () => {
+    await openSwitchedOff({ catchUp: 'everyHour' }, options);
+    await payInvoice();
+    bench.host.work = async () => await sleep(2 * HOUR_MS);
+    const [schedule] = bench.host.crons;
+    const before = bench.host.handed.length;
+    schedule?.tick();
+    await sleep(HOUR_MS);
+    await payInvoice();
+    for (let times = 0; times < 2; times += 1) schedule?.tick();
+    await sleep(HOUR_MS / 2);
+    expect(bench.host.handed).toHaveLength(before + 1);
+    await sleep(2 * HOUR_MS);
+    expect(bench.host.handed).toHaveLength(before + 2);
+    expect(namesOf(await emitted())).toEqual(['invoice_paid', 'invoice_paid']);
+    expect(bench.host.problems).toEqual([]);
+    expect(await catchUp()).toEqual([]);
+  });
+
+  test('three activations during an execution of several minutes emit each change once', async () => {
+    await openSwitchedOff({}, options);
+    await payInvoice();
+    bench.host.work = async () => await sleep(HOUR_MS);
+    for (let times = 0; times < 3; times += 1) {
+      await bench.host.startTrigger();
+      await sleep(60_000);
+    }
+    expect(namesOf(await emitted())).toEqual(['invoice_paid']);
+    expect(await catchUp()).toEqual([]);
+    expect(bench.host.problems).toEqual([]);
+  });
+
   test('a delivery that arrives while the workflow processes a caught change is not emitted', async () => {
     await openSwitchedOff({}, options);
     const invoice_id = await payInvoice();

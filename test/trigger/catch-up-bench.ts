@@ -55,6 +55,13 @@ export async function payInvoice({ days = 0 } = {}): Promise<number> {
   return Number(invoice_id);
 }
 
+/** Sends an invoice to an address that does not exist. */
+export async function bounce(): Promise<void> {
+  const { invoice_id } = await request('post', '/platform/invoice', INVOICE_BODY);
+  const email_address = ['undeliverable@example.com'];
+  await request('post', `/platform/invoice/${asText(invoice_id)}/send`, { email_address });
+}
+
 export async function subscribe(fields: object): Promise<void> {
   const [customer_id] = control().addCustomers(1);
   const terms = { plan_frequency: 0, plan_duration: -1, date_start: control().now(), amt_tran: 12, ...fields };

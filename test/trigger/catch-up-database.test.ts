@@ -193,6 +193,24 @@ describe.each([
   });
 });
 
+test('an uncertain change is named once more if a killed search has hidden its keys', async () => {
+  await open({ events: ['invoice_paid'] });
+  await bench.deliver('invoice_paid', { invoice_number: 'INV-1' });
+  await emitted();
+  await switchOff();
+  await payInvoice();
+  expect(await catchUp()).toEqual([]);
+  const { database, id } = bench.host;
+  const known = database.marks.filter((mark) => mark.startsWith('known '));
+  await database.check(
+    known.map((mark) => `unproven ${mark}`),
+    `${id} n:Trigger-id`,
+    { mode: 'entries' },
+  );
+  for (let times = 0; times < 3; times += 1) expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toHaveLength(2);
+});
+
 /** Accesses of the search for the keys of selected events. */
 const SELECTION = [12, 13, 14, 15, 16].flatMap((position): Array<[number, boolean]> => [
   [position, true],

@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { credentialFor } from '../credential';
 import {
   bench,
+  bounce,
   catchUp,
   control,
   emitted,
@@ -15,6 +16,7 @@ import {
 } from './catch-up-bench';
 
 const HOUR_MS = 3_600_000;
+const PAYMENTS = '/platform/invoice/payments';
 
 const choose = async (parameters: object) => {
   bench.host.parameters = { ...bench.host.parameters, ...parameters };
@@ -35,20 +37,71 @@ function payInProduction(): void {
     control().addFault({ kind: 'status', status: 200, environment: 'production', path, body: { code: 0, ...body } });
 }
 
-test('changes after the first catch-up began are emitted although n8n was killed during it', async () => {
-  await openSwitchedOff({ catchUp: 'never' });
-  await payInvoice();
+/** Kills n8n during the first catch-up, at the begin of an hour. */
+async function killFirst(path: string): Promise<void> {
+  await sleep(HOUR_MS - (Date.now() % HOUR_MS));
   bench.host.parameters = { ...bench.host.parameters, catchUp: 'onActivation' };
-  control().addLatency({ path: '/platform/invoice/payments', milliseconds: 8_000 });
+  control().addLatency({ path, milliseconds: 8_000 });
   await bench.host.startTrigger();
   await sleep(14_000);
   await bench.host.restart();
   control().clearLatency();
+  await sleep(10_000);
+  bench.host.problems.length = 0;
+}
+
+const hourAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+const list = (path: string, data: object[]) => {
+  const body = { code: 0, data, totalPages: 1, totalRecords: data.length };
+  control().addFault({ kind: 'status', status: 200, method: 'GET', path, body });
+};
+
+test('changes after the first catch-up began are emitted although n8n was killed during it', async () => {
+  await openSwitchedOff({ catchUp: 'never' });
+  await payInvoice();
+  await killFirst(PAYMENTS);
   await sleep(36 * HOUR_MS);
   await payInvoice();
   await sleep(24 * HOUR_MS);
   expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
   expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
+});
+
+test('changes of the hour in which n8n was killed during the first catch-up are named once and not emitted', async () => {
+  await openSwitchedOff({ catchUp: 'never', events: ['invoice_payment_success'] });
+  await killFirst(PAYMENTS);
+  const times = [hourAgo(2), hourAgo(0), hourAgo(0).slice(0, 10), '', 'soon', hourAgo(-2), hourAgo(72).slice(0, 10)];
+  list(
+    PAYMENTS,
+    times.map((date_payment, index) => ({ payment_id: index + 1, tran_status: '', date_payment })),
+  );
+  await sleep(4 * HOUR_MS);
+  const [item, ...others] = await catchUp();
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({ payload: { data: { payment_id: '6' } } });
+  const names = [2, 3, 4, 5].map((id) => `invoice_payment_success ${id}`).join(', ');
+  expect(item?.notice).toContain(`so it did not emit them: ${names}.`);
+  expect(await catchUp()).toEqual([]);
+  await bench.host.restart();
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
+});
+
+test('a transaction of before whose status may have changed since the killed first catch-up is named', async () => {
+  await openSwitchedOff({ catchUp: 'never', events: ['transaction_status_updated'] });
+  const path = '/platform/reporting/transaction-requests';
+  await killFirst(path);
+  list(
+    path,
+    [10, 3].map((days) => ({ pg_id: `T-${days}`, tran_status: 'S', tran_time: hourAgo(days * 24) })),
+  );
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([
+    expect.stringContaining('did not emit them: transaction_status_updated T-3 S.'),
+  ]);
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toHaveLength(1);
 });
 
 test('changes that were delivered while catch-up was off are not emitted again after it is on', async () => {
@@ -73,6 +126,62 @@ test('changes from before a person selected their event are not emitted', async 
   expect(bench.host.problems).toEqual([]);
 });
 
+test('changes while the account was not selected are emitted when it is selected again', async () => {
+  await openSwitchedOff({ events: ['invoice_paid'] });
+  const { credential } = bench.host;
+  bench.host.credential = credentialFor(bench.sandbox, 'production');
+  expect(await catchUp()).toEqual([]);
+  await payInvoice();
+  for (let times = 0; times < 2; times += 1) {
+    await sleep(72 * HOUR_MS);
+    expect(await catchUp()).toEqual([]);
+  }
+  bench.host.credential = credential;
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
+});
+
+test('changes while an event was not selected are emitted when it is selected again', async () => {
+  await openSwitchedOff({ events: ['invoice_paid', 'dispute_update'] });
+  expect(await choose({ events: ['dispute_update'] })).toEqual([]);
+  await payInvoice();
+  for (let times = 0; times < 2; times += 1) {
+    await sleep(72 * HOUR_MS);
+    expect(await catchUp()).toEqual([]);
+  }
+  expect(namesOf(await choose({ events: ['invoice_paid', 'dispute_update'] }))).toEqual(['invoice_paid']);
+  expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
+});
+
+test('an event is new again if it was not selected for more than 30 days', async () => {
+  await openSwitchedOff({ events: ['invoice_paid', 'dispute_update'] });
+  expect(await choose({ events: ['dispute_update'] })).toEqual([]);
+  for (let times = 0; times < 4; times += 1) {
+    await sleep(8 * 24 * HOUR_MS);
+    await catchUp();
+  }
+  await payInvoice();
+  expect(await choose({ events: ['invoice_paid', 'dispute_update'] })).toEqual([]);
+  await payInvoice();
+  expect(namesOf(await catchUp())).toEqual(['invoice_paid']);
+  expect(bench.host.problems).toEqual([]);
+});
+
+test.each([
+  ['omits a change that an earlier one read with another filter', true, []],
+  ['emits a change that a filter held back when the webhook received it', false, ['transaction_status_updated']],
+])('catch-up %s', async (_, isRead, found) => {
+  await open({ events: ['transaction_status_updated'], options: { onlyAmountsFrom: '6' } });
+  control().addCapturedSales({ count: 1, amountCents: 500 });
+  control().closeBatch();
+  expect(await emitted()).toEqual([]);
+  if (isRead) expect(await catchUp()).toEqual([]);
+  expect(namesOf(await choose({ options: {} }))).toEqual(found);
+  expect(await catchUp()).toEqual([]);
+});
+
 /** A delivery about a payment of four days ago makes catch-up read eight days. */
 async function payLate(): Promise<void> {
   await bench.host.activate();
@@ -85,7 +194,7 @@ async function payLate(): Promise<void> {
 /** Expects that catch-up emits only a new payment, and names the older one once. */
 async function expectNamedOnce(): Promise<void> {
   await payLate();
-  await payInvoice({ days: 1 });
+  await payInvoice();
   const [item, ...others] = await catchUp();
   expect(others).toEqual([]);
   expect(item?.notice).toMatch(/does not know whether the workflow received these changes.*: invoice_payment_success/);
@@ -98,6 +207,17 @@ test('changes from before the first catch-up are named but not emitted after a l
   await payInvoice({ days: 5 });
   expect(await choose({ catchUp: 'onActivation' })).toEqual([]);
   await expectNamedOnce();
+});
+
+test('changes from before the first catch-up that the list shows late are named but not emitted', async () => {
+  await openSwitchedOff({ events: ['invoice_email_undeliverable'], catchUp: 'never' });
+  control().setListLag(24 * HOUR_MS);
+  await bounce();
+  await sleep(2 * HOUR_MS);
+  expect(await choose({ catchUp: 'onActivation' })).toEqual([]);
+  control().setListLag(0);
+  for (let times = 0; times < 2; times += 1) expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([expect.stringContaining('did not emit them: invoice_email_undeliverable 7001')]);
 });
 
 test('changes from before a person selected their event are named but not emitted after a late entry', async () => {

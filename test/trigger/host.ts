@@ -311,7 +311,7 @@ export class TriggerHost {
       if (!isTest) this.save(workflow);
       if (!result.noWebhookResponse) answer(200, result.webhookResponse);
     } catch {
-      answer(500, { message: 'Error in workflow' });
+      if (!response.headersSent) answer(500, { message: 'Error in workflow' });
     }
   }
 

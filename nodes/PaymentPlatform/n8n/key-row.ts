@@ -153,7 +153,7 @@ export class KeyRow {
    */
   async findProofs(store: KeyStore, keys: string[]): Promise<Set<string>> {
     const found = await this.look(store, keys);
-    return new Set(keys.filter((key) => found.has(key) && !found.has(unproven(key))));
+    return new Set(keys.filter((key) => isProof(key, found)));
   }
 
   /**
@@ -167,7 +167,8 @@ export class KeyRow {
     return isProven;
   }
 
-  private async look(store: KeyStore, wanted: string[]): Promise<Set<string>> {
+  /** Returns the keys that the row contains, and the keys that take away their proof (`isProof`). */
+  async look(store: KeyStore, wanted: string[]): Promise<Set<string>> {
     const keys = wanted.flatMap((key) => [key, unproven(key)]);
     const found = new Set<string>();
     for (let from = 0; from < keys.length; from += MOST_AT_ONCE) {
@@ -463,6 +464,9 @@ export const untilMs = (timeoutMs: number): number =>
 
 /** Returns the key with which a look-up shows that a key is no proof (`findProofs`). */
 export const unproven = (key: string): string => `unproven ${key}`;
+
+export const isProof = (key: string, found: ReadonlySet<string>): boolean =>
+  found.has(key) && !found.has(unproven(key));
 
 const COPY = 'copy of ';
 

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { Marks } from './marks';
-import type { KeyStore } from '../n8n/key-row';
+import { type KeyStore, unproven } from '../n8n/key-row';
 
 /**
  * `new`: no execution has processed the delivery. `open`: an execution is running. `done`: an execution has succeeded.
@@ -27,6 +27,8 @@ const byNode = new Map<string, DeliveryClaims>();
 export class DeliveryClaims {
   readonly marks = new Marks();
   private readonly here = new Map<string, string>();
+  /** Deliveries whose settlement an earlier, killed search hides. */
+  private readonly hidden = new Set<string>();
 
   static of(nodeKey: string): DeliveryClaims {
     const existing = byNode.get(nodeKey) ?? new DeliveryClaims();
@@ -96,6 +98,12 @@ export class DeliveryClaims {
   async settle(store: KeyStore, identities: string[]): Promise<void> {
     // A failure may be about to remove the keys.
     this.marks.spare(identities.map(knownKey));
+    const hidden = identities.filter((identity) => this.hidden.delete(identity));
+    this.marks.remove(
+      store,
+      hidden.map((identity) => unproven(knownKey(identity))),
+      false,
+    );
     await this.marks.persist(store, [...identities.map(takenKey), ...identities.map(knownKey)]);
   }
 
@@ -115,8 +123,10 @@ export class DeliveryClaims {
 
   /** Returns the settled deliveries. A search doesn't affect other executions. */
   async settled(store: KeyStore, identities: string[]): Promise<string[]> {
-    const known = await this.marks.proofs(store, identities.map(knownKey));
-    return identities.filter((identity) => known.has(knownKey(identity)));
+    const { found, proofs } = await this.marks.search(store, identities.map(knownKey));
+    for (const identity of identities)
+      if (found.has(knownKey(identity)) && !proofs.has(knownKey(identity))) this.hidden.add(identity);
+    return identities.filter((identity) => proofs.has(knownKey(identity)));
   }
 
   end(store: KeyStore, identity: string, executionId: string, succeeded: boolean): void {
@@ -192,7 +202,8 @@ export class DeliveryClaims {
   private async lookForEnd(store: KeyStore, own: MarksOf, isHere: () => boolean): Promise<'new' | 'done'> {
     const { taken, open, by } = own;
     let stepMs = FIRST_STEP_MS;
-    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS || isHere(); waitedMs += stepMs) {
+    // After the end of an execution in this process, its keys need a moment.
+    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs = isHere() ? 0 : waitedMs + stepMs) {
       stepMs = Math.min(stepMs * 2, LONGEST_STEP_MS);
       await sleep(stepMs);
       const startedAtMs = Date.now();

@@ -22,7 +22,7 @@ const options: INodeProperties[] = [
     type: 'boolean',
     default: false,
     description:
-      'Whether catch-up emits an event again if its execution did not succeed, e.g. because n8n was killed. If this is off, the log names these events.',
+      'Whether catch-up emits an event again if its execution did not succeed, e.g. because n8n was killed. If this is off, a notice or a failed execution names these events.',
   },
   {
     displayName: 'Label',

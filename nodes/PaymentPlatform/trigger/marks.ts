@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, type Undo } from '../n8n/key-row';
+import { isProof, KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, type Undo } from '../n8n/key-row';
 
 const REMOVAL_MS = 300;
 const FINAL_WRITES = 12;
@@ -47,8 +47,10 @@ export class Marks {
     return await this.row.findProofs(store, values);
   }
 
-  async found(store: KeyStore, values: string[]): Promise<Set<string>> {
-    return await this.row.find(store, values);
+  /** Like `proofs`, but also returns the recorded keys that prove nothing. */
+  async search(store: KeyStore, values: string[]): Promise<{ found: Set<string>; proofs: Set<string> }> {
+    const found = await this.row.look(store, values);
+    return { found, proofs: new Set(values.filter((value) => isProof(value, found))) };
   }
 
   /** Returns whether n8n can't have removed keys yet. A failed catch-up removes at most half of the keys. */

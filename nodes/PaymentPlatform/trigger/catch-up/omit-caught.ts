@@ -7,8 +7,9 @@ import { onChangesEnd, PROCESS_ID } from '../delivery-dedup';
 import { readCatchUpOptions } from '../description';
 import type { Handover } from '../receive';
 import { nodeKeyOf } from '../state';
-import { caughtKey, currentDay, currentHour, hourKey, lateKeys, vagueKey } from './position';
+import { caughtKey, hourKey, lateKeys, vagueKey } from './position';
 import { warnFailed } from './problems';
+import { currentDay, currentHour } from './times';
 import { canCatchUp, identitiesOf, nameChange, changeTimeOf } from './changes';
 
 /**

@@ -1,12 +1,10 @@
-import { DateTime } from 'luxon';
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { instant, momentsOf, REPORT_ZONE } from '../../fields/kinds/date';
+import { momentsOf, REPORT_ZONE } from '../../fields/kinds/date';
 import { isNotEnabled } from '../../messages/describe-failure';
 import { maskRecord } from '../../messages/scrubber';
 import type { Failure } from '../../model/failure';
 import type { Account } from '../../model/types';
-import { unproven } from '../../n8n/key-row';
 import { CREDENTIAL_NAME, readAccount } from '../../service/account';
 import { fetchList } from '../../service/fetch-list';
 import { notWhole } from '../../service/look-up';
@@ -18,19 +16,7 @@ import { isUnknownPath, read } from '../service';
 import { accountKey, nodeKeyOf } from '../state';
 import { digestOf, groupChanges, handoverOf, identitiesOf, type MissedChange, nameChange } from './changes';
 import { isOwn, isShared } from './omit-caught';
-import {
-  caughtKey,
-  currentHour,
-  findPosition,
-  findVagueUntil,
-  FIRST_KEY,
-  HOUR_MS,
-  hourKey,
-  lateKeys,
-  passesToForget,
-  passKey,
-  type Position,
-} from './position';
+import { caughtKey, Position, selectedEvents } from './position';
 import {
   failureOf,
   MOST_CHANGES,
@@ -42,8 +28,8 @@ import {
   warnFailed,
 } from './problems';
 import { markCut } from './schedule';
-import { firstDayKeys, isBeforeFirst, readSelection, type Selection, selectedEvents, selectedKeys } from './selection';
 import { type ChangeSource, type SourceList, CHANGE_SOURCES } from './sources';
+import { currentHour, HOUR_MS } from './times';
 
 /** A change that the service shows. */
 interface Found {
@@ -78,9 +64,9 @@ export class CatchUpPass implements ChangeSource {
   private last: Promise<unknown> = Promise.resolve();
   private loadCount = 0;
   private placeCount = 0;
-  private readonly vague = new Map<string, Promise<number>>();
   private isCut = false;
   private isHandedOver = false;
+  private hasPosition = false;
   private hasEnded = false;
   private error: Error | undefined;
   private readonly startedHour = currentHour();
@@ -90,7 +76,6 @@ export class CatchUpPass implements ChangeSource {
     private readonly handover: Handover,
     private readonly account: Account,
     private readonly position: Position,
-    private readonly selection: Selection,
   ) {
     this.ledger = DeliveryClaims.of(nodeKeyOf(context));
     this.id = context.getExecutionId();
@@ -101,11 +86,9 @@ export class CatchUpPass implements ChangeSource {
    */
   static async run(context: IExecuteFunctions, handover: Handover): Promise<Result> {
     const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
-    const position = await findPosition(context.helpers, DeliveryClaims.of(nodeKeyOf(context)).marks);
-    const selection = await readSelection(context, accountKey(account), position);
-    const pass = new CatchUpPass(context, handover, account, position, selection);
-    const begun = [...(position.isFirst ? [FIRST_KEY] : []), hourKey(pass.startedHour)];
-    await pass.ledger.marks.add(context.helpers, begun);
+    const position = await Position.find(context, accountKey(account));
+    const pass = new CatchUpPass(context, handover, account, position);
+    await position.begin();
     onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
     if (pass.unlisted.length === pass.listCount)
@@ -119,18 +102,9 @@ export class CatchUpPass implements ChangeSource {
 
   wants = (event: string): boolean => selectedEvents(this.context).includes(event);
 
-  /** Its changes can be older than the workflow. */
-  private isFirst = (event: string, at?: unknown): boolean => {
-    const { isFirst, begunMs } = this.position;
-    if (!isFirst) return this.selection.newEvents.has(event);
-    const [first] = (begunMs !== undefined && momentsOf(at, REPORT_ZONE)) || [];
-    return first === undefined || first.toMillis() < (begunMs ?? 0);
-  };
-
   list = async ({ path, identity, by, days = 0 }: SourceList): Promise<IDataObject[]> => {
     this.listCount += 1;
-    const from = DateTime.fromMillis(this.position.fromMs, { zone: 'utc' }).minus({ days });
-    const query = { filter: [`${by},GREATER,${from.toISODate()}`], order_on: by, order_by: 'asc' };
+    const query = { filter: [`${by},GREATER,${this.position.dateBefore(days)}`], order_on: by, order_by: 'asc' };
     const result = await fetchList(
       { ...(identity !== undefined && { identity, needsIds: true }) },
       undefined,
@@ -156,7 +130,7 @@ export class CatchUpPass implements ChangeSource {
     return recordIn(this.context, answer, path, name, id);
   };
 
-  offer: ChangeSource['offer'] = async (event, known, load, at, payments) => {
+  offer: ChangeSource['offer'] = async (event, given, load, at, payments) => {
     const place = this.placeCount++;
     if (!this.wants(event)) return;
     const digest = (...more: unknown[]) => digestOf(accountKey(this.account), 'checked', event, payments, ...more);
@@ -164,34 +138,36 @@ export class CatchUpPass implements ChangeSource {
     // After a catch-up that was cut off, others of the same hour don't load the change again.
     const recent = payments ? [digest(this.startedHour)] : [];
     if ((await this.ledger.settled(this.store, [...checked, ...recent])).length > 0) return;
-    const data = typeof known === 'function' ? await known() : known;
+    const data = typeof given === 'function' ? await given() : given;
     const identities = identitiesOf(event, data, accountKey(this.account));
-    if (identities.length === 0 || identities.some((identity) => this.held.has(identity))) return;
+    if (identities.length === 0) return;
+    const isTwin = identities.some((identity) => this.held.has(identity));
     for (const identity of identities) this.held.add(identity);
     const [, last] = (payments && momentsOf(at, REPORT_ZONE)) ?? [];
     const isOld = last && last.toMillis() < Date.now() - HOUR_MS;
     // Unchanged payments of an hour ago can't cause another change.
     if (isOld) for (const identity of checked) this.held.add(identity);
     if ((await this.ledger.settled(this.store, identities)).length > 0) return this.drop(identities);
-    const isFirst = this.isFirst(event, at);
-    const isUncertain = !isFirst && (await this.isUncertain(event, at));
-    if (!isFirst && !isUncertain && this.loadCount++ >= MOST_CHANGES) {
+    const known = await this.position.standingOf(event, at);
+    // The workflow may have received one of two changes with the same ID.
+    const standing = known === 'missed' && isTwin ? 'uncertain' : known;
+    if (standing === 'missed' && this.loadCount++ >= MOST_CHANGES) {
       this.isCut = true;
       return this.drop([...identities, ...checked]);
     }
     const change = await load();
-    if (change) return isFirst ? undefined : this.find({ place, change, identities, checked }, isUncertain);
+    if (change) return standing === 'old' ? undefined : this.find({ place, change, identities, checked }, standing);
     // Without a payment that may cause it, the change never happens.
     if (payments) this.drop(identities);
     if (this.isCut) for (const identity of recent) this.held.add(identity);
   };
 
   /** A claim would make the trigger drop the delivery, so it must not claim a change that it doesn't emit. */
-  private find(found: Found, isUncertain: boolean): void {
+  private find(found: Found, standing: 'uncertain' | 'missed'): void {
     const { change } = found;
     if (!readCatchUpOptions(this.context).passes(change.data)) return;
     if (change.isGone) this.unemitted.gone.push(change);
-    else if (isUncertain) this.unemitted.uncertain.push(change);
+    else if (standing === 'uncertain') this.unemitted.uncertain.push(change);
     else this.found.push(found);
   }
 
@@ -233,20 +209,9 @@ export class CatchUpPass implements ChangeSource {
     if (begunBefore.length > 0 && !readCatchUpOptions(this.context).emitsFailed)
       if ((await this.ledger.marks.proofs(this.store, begunBefore.map(caughtKey))).size === 0)
         return this.leaveUnsuccessful(found, begunBefore);
-    const { lastPassMs } = this.position;
-    const late = lastPassMs === undefined ? [] : lateKeys(change.event, [change.at], lastPassMs);
+    const late = this.position.lateKeysOf(change.event, change.at);
     await this.ledger.marks.add(this.store, [...identities.map(caughtKey), ...late]);
     this.taken.push(found);
-  }
-
-  /** n8n's database may have lost the key of an older change, or a delivery did not identify its change. */
-  private async isUncertain(event: string, at: unknown): Promise<boolean> {
-    if (this.selection.doubtfulEvents.has(event) || isBeforeFirst(this.selection, event, at)) return true;
-    const { completeFromMs } = this.position;
-    const atMs = instant(at, REPORT_ZONE)?.toMillis() ?? 0;
-    const vagueUntilMs = this.vague.get(event) ?? findVagueUntil(this.store, this.ledger.marks, event);
-    this.vague.set(event, vagueUntilMs);
-    return atMs < Math.max(completeFromMs ?? 0, await vagueUntilMs);
   }
 
   private async begin(identity: string): Promise<Standing> {
@@ -279,7 +244,7 @@ export class CatchUpPass implements ChangeSource {
     for (const text of notices) warn(context, text);
     if (this.isCut) markCut(context);
     this.isHandedOver = true;
-    if (this.position.isFirst && changes.length === 0) await this.keepPosition();
+    if (changes.length + problems.length === 0) await this.keepPosition();
     if (changes.length === 0 && problems.length > 0)
       throw new NodeOperationError(context.getNode(), problems.join('\n'));
     const handovers = groupChanges(changes).map((events) => handoverOf(events, this.handover, this.account));
@@ -290,7 +255,6 @@ export class CatchUpPass implements ChangeSource {
   private end(outcome: End, isDone: boolean): void {
     const names = this.taken.map(({ change }) => nameChange(change));
     const isKept = this.isHandedOver && (isDone || names.length === 0);
-    if (this.position.isFirst && names.length === 0) return;
     // n8n doesn't stop a canceled execution.
     this.hasEnded = true;
     if (!this.isHandedOver) this.stop('The execution has ended');
@@ -303,24 +267,17 @@ export class CatchUpPass implements ChangeSource {
       this.drop([...failed, ...checked]);
       this.ledger.fail(this.store, failed, isKept);
       this.ledger.fail(this.store, checked, false);
-      this.ledger.marks.remove(this.store, passesToForget(this.position, this.startedHour), false);
+      this.position.forget();
       if (isKept) warnFailed(this.context, names);
     }
-    if (isKept) void this.keepPosition(!hasFailed && !this.isCut).catch(() => undefined);
+    if (isKept && !this.hasPosition) void this.keepPosition(!hasFailed && !this.isCut).catch(() => undefined);
   }
 
   /** If the execution failed, the next catch-up begins at the same place, and names the changes. */
   private async keepPosition(isWhole = !this.isCut): Promise<void> {
     await this.ledger.settle(this.store, [...this.held]);
-    const account = accountKey(this.account);
-    const begun = selectedEvents(this.context).filter((event) => this.isFirst(event));
-    const selected = selectedKeys(this.context, account);
-    await this.ledger.marks.add(this.store, [
-      ...(isWhole ? [passKey(this.startedHour)] : []),
-      ...selected,
-      ...firstDayKeys(begun, account, this.position),
-    ]);
-    this.ledger.marks.remove(this.store, selected.map(unproven), false);
+    await this.position.keep(isWhole);
+    this.hasPosition = true;
   }
 
   private get store() {

@@ -18,6 +18,8 @@ import { CUT } from './problems';
 /** After an activation, n8n needs a moment, and the service repeats deliveries. */
 const SOON_MS = 10_000;
 const SECOND_MS = 1000;
+/** Maximum time that a catch-up waits for the end of an earlier one. In queue mode, n8n may lose its end. */
+const LONGEST_RUN_MS = 24 * 60 * 60 * SECOND_MS;
 /** Pauses before the trigger repeats a catch-up that failed. */
 const PAUSES_MS = [1, 5, 15, 60, 360].map((minutes) => minutes * 60 * SECOND_MS);
 const minute = () => randomInt(60);
@@ -37,14 +39,19 @@ const SCHEDULES: Record<Exclude<CatchUp, 'never'>, () => CronExpression> = {
 export async function scheduleCatchUp(context: ITriggerFunctions): Promise<ITriggerResponse> {
   const { catchUp } = readCatchUpOptions(context);
   if (catchUp === 'never') return await Promise.resolve({});
-  // Each start replaces the earlier ones.
+  // Each start replaces the earlier ones that wait.
   let starts = 0;
+  let running = 0;
   const start = async (firstPauseMs: number) => {
     const own = ++starts;
     let pauses = [firstPauseMs, ...PAUSES_MS];
     for (let pauseMs = pauses.shift(); pauseMs !== undefined; pauseMs = pauses.shift()) {
-      for (let waitedMs = 0; waitedMs < pauseMs && own === starts; waitedMs += SECOND_MS) await sleep(SECOND_MS);
-      const end = own === starts ? await run(context).catch(() => 'failed' as const) : 'done';
+      const waits = (ms: number) => own === starts && (ms < pauseMs || (running > 0 && ms < LONGEST_RUN_MS));
+      for (let waitedMs = 0; waits(waitedMs); waitedMs += SECOND_MS) await sleep(SECOND_MS);
+      if (own !== starts) return;
+      running += 1;
+      const end = await run(context).catch(() => 'failed' as const);
+      running -= 1;
       if (end === 'done') return;
       if (end === 'cut') pauses = [...PAUSES_MS];
     }
