@@ -69,12 +69,13 @@ function opened(property: INodeProperties): INodeProperties {
 }
 
 function shownWhile(
-  { decides, values, except, field, marked }: ConditionalField,
+  { decides, collection, values, except, field, marked }: ConditionalField,
   property: INodeProperties,
 ): INodeProperties {
   const { show, hide } = property.displayOptions ?? {};
   const isSwitch = decides.kind === 'value' && decides.property.type === 'boolean';
-  const condition = { [parameterName(decides)]: values.map((value) => (isSwitch ? value === 'true' : value)) };
+  const path = [...(collection === undefined ? [] : [collection]), parameterName(decides)].join('.');
+  const condition = { [path]: values.map((value) => (isSwitch ? value === 'true' : value)) };
   return {
     ...property,
     ...(marked && property.name === parameterName(field) && { required: true }),
