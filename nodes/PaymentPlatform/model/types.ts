@@ -121,7 +121,7 @@ export interface Output {
    */
   summary?(record: IDataObject, values: FieldValues, came: Came, sent: FieldValues): string;
   /** Needed for records with more than ten fields. */
-  simplified?(record: IDataObject): IDataObject;
+  simplified?(record: IDataObject, values: FieldValues): IDataObject;
   addedBySimplify?: readonly string[];
   adds?: AddedFields;
 }

@@ -466,7 +466,7 @@ describe('looking up a link', () => {
     await pay(link, '30.30');
     const partly = (await get({ mode: 'id', value: id })).items[0]?.json ?? {};
     expect(partly).toMatchObject({ paid: false, amt_tran: 100, amt_paid: 30.3, amt_balance: 69.7 });
-    expect(partly.transactions_text).toMatch(/^Approved: \w+ of 30\.30 at .*, pg_id \w+$/);
+    expect(partly.transactions_text).toMatch(/^Approved: \w+ of 30\.30 at \d{4}-\d\d-\d\d \d\d:\d\d [A-Z]\S+, pg_id \w+$/);
     expect(Object.keys(partly).length).toBeLessThanOrEqual(10);
     await pay(link, '69.70');
     const whole = (await get({ mode: 'id', value: id })).items[0]?.json ?? {};
