@@ -250,6 +250,8 @@ export interface Completion<Values = FieldValues> {
   add(this: void, found: IDataObject, values: Values): IDataObject;
   /** Refusal if the record doesn't exist. If missing, the node adds nothing. */
   absent?: Failure;
+  /** Returns the look-up of the record that the item itself creates. */
+  creates?(this: void, values: Values): Look | undefined;
 }
 
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {
