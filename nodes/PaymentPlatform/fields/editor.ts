@@ -74,7 +74,8 @@ function shownWhile(
 ): INodeProperties {
   const { show, hide } = property.displayOptions ?? {};
   const isSwitch = decides.kind === 'value' && decides.property.type === 'boolean';
-  const path = [...(collection === undefined ? [] : [collection]), parameterName(decides)].join('.');
+  // n8n 1 fails if a relative path leads into a collection (n8n.md#parameters).
+  const path = `${collection === undefined ? '' : `/${collection}.`}${parameterName(decides)}`;
   const condition = { [path]: values.map((value) => (isSwitch ? value === 'true' : value)) };
   return {
     ...property,
