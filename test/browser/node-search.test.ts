@@ -47,8 +47,8 @@ describe("n8n's list of nodes", () => {
   });
 
   /**
-   * n8n adds up to 100 points for a popular node, so "Anthropic Chat Model" comes first. The change from a small to a
-   * capital letter in the alias "aCH" adds 30 points.
+   * n8n adds up to 100 points for a popular node whose name contains these letters. The change from a small to a capital
+   * letter in the alias "aCH" adds 30 points.
    */
   test('shows the node without scrolling for "ACH"', async () => {
     expect((await search('ACH')).slice(0, 8)).toContain('Payment Platform');

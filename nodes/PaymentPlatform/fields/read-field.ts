@@ -172,7 +172,11 @@ function readGroup(field: GroupField, around: IDataObject, problems: Problem[], 
   if (objects === undefined) return undefined;
   if (objects.length === 0) {
     if (field.required)
-      problems.push({ label: field.label, found: 'nothing', allowed: `needs at least one ${field.itemLabel}` });
+      problems.push({
+        label: field.label,
+        found: 'nothing',
+        allowed: `needs at least one ${field.list ? field.itemLabel : 'field'}`,
+      });
     return undefined;
   }
   const records = objects.map((object, index) => readObject(field, object, index, problems, context));

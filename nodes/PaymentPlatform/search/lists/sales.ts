@@ -85,6 +85,14 @@ function cardholderOf(dispute: IDataObject, payments: IDataObject[]): string {
   return names.size === 1 ? name : '';
 }
 
+/** Shows whose payment it is, the order or else the amount, and the reason. */
+function namedDispute(dispute: IDataObject, payments: IDataObject[]): Part[] {
+  const [order, reason] = [texts(dispute.purchase_id), texts(dispute.reason_desc)];
+  const amount = amounts(dispute.amt_dispute, '');
+  const name = fitted(words(cardholderOf(dispute, payments)), [...order, ...amount]);
+  return asText(dispute.purchase_id) === '' ? [name, ...amount, ...reason] : [name, ...order, ...reason, ...amount];
+}
+
 /** The service lists the newest disputes first. Omits disputes that the selected operation can't use. */
 export const disputes: Picker = {
   of: 'disputes',
@@ -103,12 +111,7 @@ export const disputes: Picker = {
   ownWords: ['card', 'due', 'accept', 'or', 'respond', 'wait', 'reset', 'unknown'],
   // The editor can truncate the end of a row, so the parts that identify the dispute come first.
   shown: (dispute, { now, leftOut, linked }) => [
-    fitted(words(cardholderOf(dispute, linked(dispute))), [
-      ...amounts(dispute.amt_dispute, ''),
-      ...texts(dispute.purchase_id),
-    ]),
-    ...amounts(dispute.amt_dispute, ''),
-    ...texts(dispute.purchase_id, dispute.reason_desc),
+    ...namedDispute(dispute, linked(dispute)),
     ...texts(lastDigits(dispute.card_number) && `card ${lastDigits(dispute.card_number)}`),
     ...days(estimateDueDay(dispute), now, 'due about'),
     ...(leftOut === undefined ? [words(possibleActions(dispute).toLowerCase())] : []),
