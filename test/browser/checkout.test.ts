@@ -18,10 +18,11 @@ describe('The panel of a new checkout link', () => {
   });
   afterAll(async () => await browser?.close());
 
-  const names = async () =>
-    await editor.panel
-      .locator('[data-test-id^="parameter-input-"]')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('data-test-id')?.replace('parameter-input-', '')));
+  const names = async () => {
+    const shown = await editor.panel.locator('[data-test-id^="parameter-input-"]').all();
+    const ids = await Promise.all(shown.map(async (one) => await one.getAttribute('data-test-id')));
+    return ids.map((id) => id?.replace('parameter-input-', ''));
+  };
 
   const add = async (label: string) => {
     await editor.panel.locator('[data-test-id=collection-parameter-add] input').first().click();

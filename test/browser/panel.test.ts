@@ -50,9 +50,8 @@ describe('The panel of the node', () => {
   test('the links to the documentation open pages that exist', async () => {
     await editor.open('Invoice');
     const links = async () => {
-      const all = await editor.page
-        .locator('a[href]:visible')
-        .evaluateAll((anchors) => anchors.map((one) => String(one.getAttribute('href'))));
+      const anchors = await editor.page.locator('a[href]:visible').all();
+      const all = await Promise.all(anchors.map(async (one) => String(await one.getAttribute('href'))));
       return all.filter((link) => link.startsWith(demo().documentation));
     };
     const ofNode = await links();

@@ -43,11 +43,11 @@ afterAll(async () => {
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:/;
 const SENTENCE = /^(?:what_happened|what_would_happen|notice|next_step|\w+_text)$/;
 
-const isoTimesIn = (said: string, records: object[]): unknown[] =>
-  [
-    said,
-    ...records.flatMap((one) => Object.entries(one).flatMap(([name, value]) => (SENTENCE.test(name) ? [value] : []))),
-  ].filter((text) => ISO_TIME.test(String(text).replaceAll(/found .*?\)/g, '')));
+function isoTimesIn(said: string, records: readonly object[]): string[] {
+  const entries = records.flatMap((one) => Object.entries(one) as Array<[string, unknown]>);
+  const sentences = entries.filter(([name]) => SENTENCE.test(name)).map(([, value]) => String(value));
+  return [said, ...sentences].filter((text) => ISO_TIME.test(text.replaceAll(/found .*?\)/g, '')));
+}
 
 /** Checks that requests, responses and output items match the interface and the output schema. */
 function hold({ filled, said, labels, sent, records }: Attempt, { operationId }: Chosen, outputs: Outputs): void {

@@ -367,9 +367,7 @@ describe('the lifetime of a link', () => {
     const short = await expiring('', 'days', json(899));
     expect(short.error?.message).toContain('must be a whole number from 900 to 7776000');
     const twice = await expiring(1, 'days', json(900));
-    expect(twice.error?.message).toContain(
-      '"Link Expiration" must be empty if "Preferences" contains expire_in_secs',
-    );
+    expect(twice.error?.message).toContain('"Link Expiration" must be empty if "Preferences" contains expire_in_secs');
     expect(sent()).toHaveLength(1);
   });
 });
@@ -466,7 +464,9 @@ describe('looking up a link', () => {
     await pay(link, '30.30');
     const partly = (await get({ mode: 'id', value: id })).items[0]?.json ?? {};
     expect(partly).toMatchObject({ paid: false, amt_tran: 100, amt_paid: 30.3, amt_balance: 69.7 });
-    expect(partly.transactions_text).toMatch(/^Approved: \w+ of 30\.30 at \d{4}-\d\d-\d\d \d\d:\d\d [A-Z]\S+, pg_id \w+$/);
+    expect(partly.transactions_text).toMatch(
+      /^Approved: \w+ of 30\.30 at \d{4}-\d\d-\d\d \d\d:\d\d [A-Z]\S+, pg_id \w+$/,
+    );
     expect(Object.keys(partly).length).toBeLessThanOrEqual(10);
     await pay(link, '69.70');
     const whole = (await get({ mode: 'id', value: id })).items[0]?.json ?? {};
