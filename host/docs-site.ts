@@ -19,7 +19,7 @@ const vitepress = join(toolsFolder, 'node_modules', 'vitepress', 'bin', 'vitepre
 
 /** Files outside docs/ that pages link to. */
 const LINKED = ['examples', 'host/deploy/docker-compose.yml', 'interface/openapi.yaml'];
-const FIRST_PAGE = 'README.html';
+export const FIRST_PAGE = 'README.html';
 const SEARCH_INDEX = /^@localSearchIndexroot\..*\.js$/;
 const USUAL_PORT = 4011;
 const TYPES: Readonly<Record<string, string>> = {
@@ -114,8 +114,13 @@ export async function buildSite(say: Say): Promise<number> {
   return pages;
 }
 
-/** Serves the built site on loopback, on another port if the usual port is in use. */
-export async function serveSite(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Returns another port if the usual port is in use. */
+export const sitePort = async (): Promise<number> => ((await isFree(USUAL_PORT)) ? USUAL_PORT : await freePort());
+
+export const siteUrl = (port: number): string => `http://127.0.0.1:${port}/`;
+
+/** Serves the built site on loopback. */
+export async function serveSite(port: number): Promise<{ url: string; stop: () => Promise<void> }> {
   const known = new Map(siteFiles().map((path) => [`/${encodeURI(path)}`, path]));
   const server = createServer(({ url = '/' }, response) => {
     const [path = ''] = url.split(/[?#]/);
@@ -124,13 +129,12 @@ export async function serveSite(): Promise<{ url: string; stop: () => Promise<vo
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' });
     response.end(readFileSync(join(html, file)));
   });
-  const port = (await isFree(USUAL_PORT)) ? USUAL_PORT : await freePort();
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { url: `http://127.0.0.1:${port}/`, stop };
+  return { url: siteUrl(port), stop };
 }
 
 async function main([command]: string[]): Promise<void> {
@@ -138,7 +142,7 @@ async function main([command]: string[]): Promise<void> {
   const pages = await buildSite(say);
   say(`Built ${pages} pages in ${html}. All links and searches are correct.`);
   if (command !== 'preview') return;
-  const { url } = await serveSite();
+  const { url } = await serveSite(await sitePort());
   say(`The documentation is at ${url}. Press Ctrl-C to stop.`);
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,6 +29,8 @@ export interface N8nOptions {
   port?: number;
   /** Package tarball to install. By default, n8n loads the built folder as a custom extension. */
   tarball?: string;
+  /** Page that the links to the documentation open instead of the page of the npm package. */
+  help?: string;
   /** Folder with the built package. Defaults to `dist`. */
   extensions?: string;
   env?: Record<string, string>;
@@ -57,7 +59,7 @@ export interface N8n {
 export async function startN8n(options: N8nOptions): Promise<N8n> {
   const port = options.port ?? (await freePort());
   mkdirSync(options.userFolder, { recursive: true });
-  if (options.tarball) installTarball(options.userFolder, options.tarball);
+  if (options.tarball) installTarball(options.userFolder, options.tarball, options.help);
   const logFile = join(options.userFolder, 'n8n.log');
   rmSync(logFile, { force: true });
   let env = options.env ?? {};
@@ -103,12 +105,24 @@ async function launch(options: N8nOptions, port: number, logFile: string): Promi
   return child;
 }
 
-function installTarball(userFolder: string, tarball: string): void {
+function installTarball(userFolder: string, tarball: string, help?: string): void {
   const folder = join(userFolder, '.n8n', 'nodes');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "name": "installed-nodes", "private": true }\n');
   const npm = npmCommand(['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', tarball]);
   execFileSync(npm.file, npm.args, { cwd: folder, stdio: 'ignore', windowsHide: true });
+  if (help !== undefined) setHelp(join(folder, 'node_modules', PACKAGE), help);
+}
+
+const PACKAGE = 'n8n-nodes-payment-platform';
+const PAGE = `https://www.npmjs.com/package/${PACKAGE}`;
+
+function setHelp(folder: string, help: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/(?:\.node\.json|\.credentials\.js)$/.test(name)) continue;
+    const file = join(folder, name);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(PAGE, help));
+  }
 }
 
 async function ready(child: ChildProcess, line: string, log: () => string): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
 import { runCommand } from './command';
-import { buildSite, serveSite } from './docs-site';
+import { buildSite, FIRST_PAGE, serveSite, sitePort, siteUrl } from './docs-site';
 import { exampleFiles, MAIN_JOB, PAID_JOB, readExample } from './examples';
 import { installHost } from './install';
 import { startN8n, type N8n } from './n8n';
@@ -49,7 +49,12 @@ async function main(): Promise<void> {
     const sandbox = await startSandbox({ port: options.sandboxPort });
     running.push(sandbox);
     const userFolder = join(demoFolder, 'n8n');
-    const n8n = await startN8n({ installation, userFolder, tarball, port: options.port });
+    const docsPort = await sitePort();
+    const n8n = await startN8n({
+      ...{ installation, userFolder, tarball, port: options.port },
+      // The page of the npm package exists only after publishing.
+      ...(!options.once && { help: `${siteUrl(docsPort)}${FIRST_PAGE}` }),
+    });
     running.push(n8n);
     const demo = await prepareDemo(n8n, sandbox);
     if (options.once) {
@@ -58,7 +63,7 @@ async function main(): Promise<void> {
       process.exitCode = succeeded ? 0 : 1;
       return;
     }
-    sayWhere(n8n, sandbox, demo, await serveDocumentation(await documentation, running));
+    sayWhere(n8n, sandbox, demo, await serveDocumentation(await documentation, docsPort, running));
   } catch (error) {
     await stopAll();
     throw error;
@@ -70,10 +75,11 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 /** Serves the documentation. Returns its address, or the reason why it isn't available. */
 async function serveDocumentation(
   built: number | string | undefined,
+  port: number,
   running: Array<{ stop: () => Promise<void> }>,
 ): Promise<string> {
   if (typeof built === 'string') return `not available: ${built.split('\n')[0]}`;
-  const site = await serveSite();
+  const site = await serveSite(port);
   running.push(site);
   return site.url;
 }

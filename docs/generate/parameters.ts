@@ -125,7 +125,11 @@ function descriptionOf({ description, hint }: INodeProperties, limits: string[])
 }
 
 const requiredOf = (field: Field, { name, required = false }: INodeProperties): string =>
-  field.required ? 'Yes' : required || isNeeded(field, name) ? 'If shown' : '';
+  field.required && !isDefaultUnlessAdded(field) ? 'Yes' : required || isNeeded(field, name) ? 'If shown' : '';
+
+/** Returns whether the node uses the default of a choice that the user doesn't add. */
+const isDefaultUnlessAdded = (field: Field): boolean =>
+  field.kind === 'value' && field.fallback !== undefined && field.property.type === 'options';
 
 /** Returns whether a visible parameter is required although its declaration doesn't set `required`. */
 const isNeeded = (field: Field, name: string): boolean =>

@@ -9,7 +9,6 @@ describe('A user of the documentation', () => {
   beforeAll(async () => {
     browser = await startBrowser();
     page = await openPage(browser);
-    await page.goto(demo().documentation);
   });
   afterAll(async () => await browser?.close());
 

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 import { openPage, soon, startBrowser, takePictures } from './browser';
+import { demo } from './demo';
 import { Editor } from './editor';
 import { saveNodes, values } from './workflows';
 
@@ -44,6 +45,29 @@ describe('The panel of the node', () => {
     });
     await takePictures(page, 'added');
     await editor.close();
+  });
+
+  test('the links to the documentation open pages that exist', async () => {
+    await editor.open('Invoice');
+    const links = async () => {
+      const anchors = await editor.page.locator('a[href]:visible').all();
+      const all = await Promise.all(anchors.map(async (one) => String(await one.getAttribute('href'))));
+      return all.filter((link) => link.startsWith(demo().documentation));
+    };
+    const ofNode = await links();
+    await editor.testId('credential-edit-button').first().click();
+    await editor.testId('parameter-input-apiKey').waitFor();
+    const all = [...new Set([...ofNode, ...(await links())])];
+    expect(all.map((link) => link.replace(/\?.*$/, '')).sort()).toEqual([
+      `${demo().documentation}README.html`,
+      `${demo().documentation}README.html#credential`,
+    ]);
+    for (const link of all) {
+      const text = await (await fetch(link)).text();
+      expect(text).toContain('id="credential"');
+    }
+    await editor.page.keyboard.press('Escape');
+    await editor.panel.waitFor({ state: 'detached' });
   });
 
   test('the customer picker lists customers and finds a customer by name', async () => {

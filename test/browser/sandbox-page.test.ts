@@ -63,6 +63,14 @@ describe("The sandbox's page", () => {
     await news('The clock moved.');
   });
 
+  test('a user settles the captured sales, and the sandbox sends their deposits', async () => {
+    sandbox.control.addCapturedSales({ count: 1, amountCents: 4321 });
+    const row = page.locator('#charges + table tbody tr', { hasText: '43.21' });
+    await row.getByText('captured').waitFor();
+    await button('Move on one day').click();
+    await row.getByText('deposit sent').waitFor();
+  });
+
   test('a user makes the next response fail, and the failure disappears after its request', async () => {
     await button('HTTP 500').click();
     await news('The failure is waiting for its request.');

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { extraBody } from '../../nodes/PaymentPlatform/model/extra-fields';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
@@ -20,8 +21,16 @@ function withInner(field: Field, prefix: string): typeof everyField {
   return [{ path, field }, ...inside.flatMap((inner) => withInner(inner, `${path}.`))];
 }
 
+/** Leaves the choice empty that decides whether a field applies. The node then reads the field. */
+export function undecided(field: Field): IDataObject {
+  if (field.kind !== 'conditional') return {};
+  const choice = { [parameterName(field.decides)]: '' };
+  return field.collection === undefined ? choice : { [field.collection]: choice };
+}
+
 /** Reads a field from parameters. Returns its value and the problems. */
 export function readFrom(field: Field, parameters: Record<string, unknown>) {
   const problems: Problem[] = [];
-  return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+  const given = { ...undecided(field), ...(parameters as IDataObject) };
+  return { value: readField(field, given, problems, { timezone: 'utc' }), problems };
 }

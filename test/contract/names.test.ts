@@ -215,9 +215,9 @@ test('the editor shows the whole label of each value in a group', () => {
 });
 
 test('the preferences of a checkout link are sorted by label', () => {
-  const labels = parameters()
-    .filter(({ name, type }) => name === 'preferences' && type === 'collection')
-    .map((preferences) => labelsInGroups([preferences]));
+  const labels = all
+    .filter(({ property: { name, type } }) => name === 'preferences' && type === 'collection')
+    .map(({ property }) => labelsInGroups([property]));
   expect(labels).toHaveLength(1);
   for (const given of labels) expect(given).toEqual([...given].sort(alphabetically));
 });

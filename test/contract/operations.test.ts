@@ -11,6 +11,7 @@ import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
+import { undecided } from './every-field';
 
 interface Schema {
   $ref?: string;
@@ -164,6 +165,7 @@ describe.each([
       if (parameter !== undefined && name in given) parameters[parameter] ??= given[name];
     const problems: Problem[] = [];
     const fields = everyField(operation).filter(({ place }) => place === 'body');
+    for (const field of fields) Object.assign(parameters, undecided(field));
     const sent = readFields(fields, parameters, problems, { timezone: 'America/New_York' });
     expect(problems).toEqual([]);
     expect(sent).toEqual(withTimestamps(value));

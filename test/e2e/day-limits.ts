@@ -47,7 +47,6 @@ export function describeDayLimits(shared: () => Host): void {
         {
           resource: 'checkout',
           operation: 'create',
-          purpose: 'payment',
           amt_tran: '={{ $json.amount }}',
           options: { limitPerDay: 10 },
         },

@@ -27,6 +27,7 @@ function beside(field: Field, { name, type }: INodeProperties): IDataObject {
 
 /** The field's own checks produce the rules, so the rules always match the node's behavior. */
 export function allowedValues(field: Field, property: INodeProperties): string[] {
+  if (field.kind === 'conditional') return allowedValues(field.field, property);
   const allowed = (WRONG[property.type] ?? []).flatMap((value) => {
     const problems: Problem[] = [];
     readField(field, { ...beside(field, property), [property.name]: value }, problems, { timezone: 'utc' });

@@ -69,12 +69,14 @@ function opened(property: INodeProperties): INodeProperties {
 }
 
 function shownWhile(
-  { decides, values, except, field, marked }: ConditionalField,
+  { decides, collection, values, except, field, marked }: ConditionalField,
   property: INodeProperties,
 ): INodeProperties {
   const { show, hide } = property.displayOptions ?? {};
   const isSwitch = decides.kind === 'value' && decides.property.type === 'boolean';
-  const condition = { [parameterName(decides)]: values.map((value) => (isSwitch ? value === 'true' : value)) };
+  // n8n 1 fails if a relative path leads into a collection (n8n.md#parameters).
+  const path = `${collection === undefined ? '' : `/${collection}.`}${parameterName(decides)}`;
+  const condition = { [path]: values.map((value) => (isSwitch ? value === 'true' : value)) };
   return {
     ...property,
     ...(marked && property.name === parameterName(field) && { required: true }),

@@ -124,7 +124,11 @@ function readValue(field: ValueField, parameters: IDataObject, problems: Problem
     problems.push({ label: `${field.label}${place}`, found: found ?? describe(value, field.secret), allowed });
     return undefined;
   };
-  if (isEmpty(value)) return field.fallback?.(context) ?? (field.required ? problem('is required') : undefined);
+  if (isEmpty(value))
+    return (
+      field.fallback?.(context, parameterName(field) in parameters) ??
+      (field.required ? problem('is required') : undefined)
+    );
   // The default of a choice is one of its values.
   if (field.property.type === 'options' && value === field.property.default) return value;
   if (value instanceof UnresolvedReference) return problem(value.allowed, { found: value.found });
@@ -141,13 +145,15 @@ function readSection(field: SectionField, parameters: IDataObject, problems: Pro
 
 /** Returns `undefined` if the field doesn't apply, even if it contains a value. */
 function readConditional(
-  { decides, values, except, field, needed }: ConditionalField,
+  { decides, collection, values, except, field, needed }: ConditionalField,
   parameters: IDataObject,
   problems: Problem[],
   context: ReadContext,
 ): unknown {
-  const given = !isEmpty(parameters[parameterName(decides)]);
-  const applies = given && values.includes(String(readField(decides, parameters, [], context))) !== except;
+  const beside = collection === undefined ? parameters : objectIn(parameters[collection]);
+  const choice = readField(decides, beside, [], context);
+  const given = choice !== undefined || !isEmpty(beside[parameterName(decides)]);
+  const applies = given && values.includes(String(choice)) !== except;
   if (given && !applies) return undefined;
   const before = problems.length;
   const value = readField(field, parameters, problems, context);
@@ -166,7 +172,11 @@ function readGroup(field: GroupField, around: IDataObject, problems: Problem[], 
   if (objects === undefined) return undefined;
   if (objects.length === 0) {
     if (field.required)
-      problems.push({ label: field.label, found: 'nothing', allowed: `needs at least one ${field.itemLabel}` });
+      problems.push({
+        label: field.label,
+        found: 'nothing',
+        allowed: `needs at least one ${field.list ? field.itemLabel : 'field'}`,
+      });
     return undefined;
   }
   const records = objects.map((object, index) => readObject(field, object, index, problems, context));

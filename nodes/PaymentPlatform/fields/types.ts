@@ -83,7 +83,8 @@ export interface ValueField extends FieldBase {
   readonly kind: 'value';
   readonly property: INodeProperties;
   readonly convert: Convert;
-  readonly fallback?: (context: ReadContext) => unknown;
+  /** @param isAdded whether the parameter exists, although it is empty. */
+  readonly fallback?: (context: ReadContext, isAdded: boolean) => unknown;
 }
 
 export interface Parts {
@@ -112,6 +113,8 @@ export interface SectionField extends FieldBase {
 export interface ConditionalField extends FieldBase {
   readonly kind: 'conditional';
   readonly decides: Field;
+  /** Collection that contains the choice. If missing, the choice is beside the field. */
+  readonly collection?: string;
   readonly values: readonly string[];
   /** Whether the field applies if the choice is none of the values. */
   readonly except: boolean;

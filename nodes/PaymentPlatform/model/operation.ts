@@ -90,7 +90,7 @@ interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> 
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   made?(records: Array<Given<RecordOf<Id>>>, values: ValuesOf<Id>): IDataObject;
   summary?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, came: Came, sent: ValuesOf<Id>): string;
-  simplified?(record: Given<RecordOf<Id>>): Simple;
+  simplified?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): Simple;
   addedBySimplify?: ReadonlyArray<NoInfer<keyof Simple & string>>;
   adds?: AddedFields;
 }

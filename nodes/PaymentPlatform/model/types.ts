@@ -121,7 +121,7 @@ export interface Output {
    */
   summary?(record: IDataObject, values: FieldValues, came: Came, sent: FieldValues): string;
   /** Needed for records with more than ten fields. */
-  simplified?(record: IDataObject): IDataObject;
+  simplified?(record: IDataObject, values: FieldValues): IDataObject;
   addedBySimplify?: readonly string[];
   adds?: AddedFields;
 }
@@ -250,6 +250,8 @@ export interface Completion<Values = FieldValues> {
   add(this: void, found: IDataObject, values: Values): IDataObject;
   /** Refusal if the record doesn't exist. If missing, the node adds nothing. */
   absent?: Failure;
+  /** Returns the look-up of the record that the item itself creates. */
+  creates?(this: void, values: Values): Look | undefined;
 }
 
 export interface PartialFailureCheck<Values = FieldValues, Made = IDataObject> {

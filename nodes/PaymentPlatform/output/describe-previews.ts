@@ -117,7 +117,8 @@ function sending(request: PlannedRequest, further: PlannedRequest[], item: numbe
   const money = amount === undefined || amount === 0 ? [] : [inMoney(amount, currency)];
   const details = [...money, ...namedIds(request)].join(', ');
   const left = amount !== undefined && typeof before === 'number' ? before - amount : -1;
-  const rest = left < 0 ? '' : ` After that, ${inMoney(left, currency)} could still be refunded.`;
+  const remaining = left === 0 ? 'nothing is left to refund' : `${inMoney(left, currency)} could still be refunded`;
+  const rest = left < 0 ? '' : ` After that, ${remaining}.`;
   const does = [request, ...further].map((one) => verbs(one.operation.action)).join(', then ');
   return {
     preview: true,

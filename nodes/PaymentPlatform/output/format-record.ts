@@ -56,7 +56,7 @@ export const givenNames = (operation: Operation, values: FieldValues): string[] 
 export function simplified(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
   if (!operation.simplified) return record;
   const [inPath, inBody] = [true, false].map((place) => only(record, Object.keys(givenIds(operation, values, place))));
-  const main = operation.simplified(record);
+  const main = operation.simplified(record, values);
   return { ...only(record, [WHAT_HAPPENED]), ...inPath, ...main, ...inBody, ...main };
 }
 

@@ -91,10 +91,16 @@ function fillable(field: Field, required = field.required): Fillable[] {
       return fillable(field.field, field.needed);
     case 'composite':
       if (field.parts.some(({ kind }) => kind !== 'value')) return field.parts.flatMap((part) => fillable(part));
-      return editorProperties(field).flatMap((property) => valueOf(field, property, required));
+      return alike(editorProperties(field).flatMap((property) => valueOf(field, property, required)));
     case 'value':
       return editorProperties(field).flatMap((property) => valueOf(field, property, required));
   }
+}
+
+/** A number and its unit belong together. */
+function alike(parts: Fillable[]): Fillable[] {
+  const isNumber = parts.some(({ kind }) => kind === 'number');
+  return isNumber ? parts.map((part) => ({ ...part, kind: 'number' })) : parts;
 }
 
 function valueOf(field: Field, property: INodeProperties, required: boolean): Fillable[] {
@@ -119,7 +125,7 @@ const allowedOf = (field: Field, property: INodeProperties): string => allowedVa
 function kindOf(allowed: string, label: string, { money }: Field): Fillable['kind'] {
   if (allowed.startsWith('YYYY')) return 'date';
   if (allowed.endsWith(TWO_DECIMALS) && (money === true || label.endsWith('Amount'))) return 'amount';
-  return /^(a whole number|\S+ to \S+, at most) /.test(allowed) ? 'number' : 'other';
+  return /^(a whole number|from \d+ [a-z]+ to|\S+ to \S+, at most) /.test(allowed) ? 'number' : 'other';
 }
 
 function choicesIn({ options = [] }: INodeProperties): string[] {

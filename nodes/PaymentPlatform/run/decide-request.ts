@@ -4,10 +4,10 @@ import type { Problem } from '../fields/types';
 import { isAbsent, type Failure } from '../model/failure';
 import { amountOf } from '../model/read-amounts';
 import { only, toCents } from '../shared/objects';
-import type { Account, DecidedRequest, PlannedRequest } from '../model/types';
+import type { Account, DecidedRequest, Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import { invalidFailure } from '../output/node-error';
-import { declaredFields, fillPath, movedBefore } from '../model/operation';
+import { declaredFields, fillPath, itemOf, movedBefore, recallSteps } from '../model/operation';
 import { couldNotLook, lookUp } from '../service/look-up';
 import { adjustPace } from '../service/send';
 import type { SharedRun } from './shared-run';
@@ -97,4 +97,40 @@ export async function completeBody(
   if (!found) return { body: values.body, lacksRecord: true };
   records.set(look.path, found);
   return { body: { ...values.body, ...completion.add(found, values) } };
+}
+
+/**
+ * Reads the records that complete the items before the node sends the first item, and refuses items without a record.
+ * An item that an earlier attempt may have sent needs no record. Another item of the run may create the record.
+ */
+export async function refuseWithoutRecord(shared: SharedRun, planned: Planned[]): Promise<Planned[]> {
+  const { gate, memory } = shared;
+  const requests = planned.flatMap((plan) => ('request' in plan ? [plan.request] : []));
+  const created = new Set(requests.map(({ operation, values }) => operation.completion?.creates?.(values)?.path));
+  const pathOf = ({ operation, values, options }: PlannedRequest) =>
+    options.oncePerKey === undefined && options.existing === undefined
+      ? operation.completion?.look(values)?.path
+      : undefined;
+  const waiting = new Map<string, PlannedRequest[]>();
+  for (const request of requests) {
+    const path = pathOf(request);
+    if (path === undefined || created.has(path)) continue;
+    const { next, stop } = recallSteps(memory, request);
+    if (next?.part === 0 && !stop) waiting.set(path, [...(waiting.get(path) ?? []), request]);
+  }
+  const failures = new Map<PlannedRequest, Failure>();
+  const look = async ([first, ...others]: PlannedRequest[]) => {
+    if (!first) return;
+    const completed = await gate.run(undefined, async () => await completeBody(shared, first));
+    if (!('failure' in completed) || !completed.lacksRecord) return;
+    for (const request of [first, ...others]) failures.set(request, completed.failure);
+  };
+  // After a fault, the node reads the record again when it sends the item.
+  await Promise.all([...waiting.values()].map(async (alike) => await look(alike).catch(() => undefined)));
+  return planned.map((plan) => {
+    const failure = 'request' in plan ? failures.get(plan.request) : undefined;
+    if (!failure || !('request' in plan)) return plan;
+    const { request, ...rest } = plan;
+    return { ...rest, failure, item: itemOf(request), refused: request };
+  });
 }

@@ -95,7 +95,8 @@ export function planItem(
     problems.push(...referenceProblems(operation, own));
   const { effect } = shaped;
   const { amountToRead } = operation;
-  if (amountToRead && values.node[amountToRead.by.name] === amountToRead.choice)
+  const isAmountRead = amountToRead !== undefined && values.node[amountToRead.by.name] === amountToRead.choice;
+  if (isAmountRead)
     problems.push(...(reads?.().setAmount(amountToRead, values, objectKey(operation, values, effect)) ?? []));
   const moved = { operation: inSteps(operation, values), values, ...shaped };
   const options = isGuarded ? inForce(given, moved, node) : NO_OPTIONS;
@@ -110,7 +111,9 @@ export function planItem(
     ? readOutput(parameters, problems)
     : { simplify: !exported && readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list || exported ? listLimit(limits, problems) : undefined;
-  const fractions = () => decimalProblems({ ...query, ...body }, declaredFields(operation));
+  // The service itself returns an amount that the node reads.
+  const currency = operation.byReference && !isAmountRead ? reads?.().currency : {};
+  const fractions = () => decimalProblems({ ...currency, ...query, ...body }, declaredFields(operation));
   if (problems.length === 0) problems = [...(operation.check?.(values, account) ?? []), ...fractions()];
   const isReadable = problems.length === 0;
   if (isReadable && isGuarded) problems = inPanelWords(guardProblems(moved, account, options, node), operation);

@@ -30,7 +30,7 @@ import { lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
 import { currentRound } from '../n8n/lineage';
 import { ExecutionMemory } from '../once/execution-memory';
-import { asText, isWellFormed } from '../shared/objects';
+import { asText, isWellFormed, only } from '../shared/objects';
 import { maskCardsInId } from '../shared/privacy';
 
 interface Asked {
@@ -77,6 +77,12 @@ export class PlanningReads {
     known?.items.add(this.item);
     if (known?.chosen && 'left' in known.chosen) this.left.set(this.item, known.chosen.left);
     return known?.chosen;
+  }
+
+  /** Currency of the payment that the node read for the item that it plans now. */
+  get currency(): Pick<AmountLeft, 'tran_currency'> {
+    const read = this.left.get(this.item);
+    return read ? only(read, ['tran_currency']) : {};
   }
 
   /** Adds what is left of each payment that only one item changes. */

@@ -24,6 +24,7 @@ import { unusedCodes } from '../messages/earlier-attempts';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import type { RequestResult } from '../model/results';
 import { prepareRun, requestsOf, type Prepared } from './plan-item';
+import { refuseWithoutRecord } from './decide-request';
 import { correctResults, sendAll } from './send-all';
 import { recallFromDatabase, correctByPlaces, withoutSending, withSharedRecord } from './results-without-sending';
 import type { SharedRun } from './shared-run';
@@ -140,8 +141,9 @@ async function readyAsNode(
   // shows these attempts.
   if (keys.mayBeRetry) await recallFromDatabase({ keys, memory }, isLimited ? writes : withSharedRecord(writes));
   const executionLimit = isLimited ? new ExecutionLimit(memory) : undefined;
-  const planned = await refuseOrGoOn(executionLimit?.within(all) ?? all);
-  const shared = sharedRun(context, prepared, { memory, executionLimit, keys, preview }, goOn, planned);
+  const allowed = await refuseOrGoOn(executionLimit?.within(all) ?? all);
+  const shared = sharedRun(context, prepared, { memory, executionLimit, keys, preview }, goOn, allowed);
+  const planned = preview ? allowed : await refuseOrGoOn(await refuseWithoutRecord(shared, allowed));
   return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn) };
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { PROBE_EVENT } from '../fields/events';
+import { now, timeText } from '../fields/kinds/date';
 import { unreadableFailure } from '../messages/describe-answers';
 import type { Failure } from '../model/failure';
 import { timeZoneOf } from '../n8n/read-parameter';
@@ -50,7 +51,7 @@ export async function checkWebhook(context: IHookFunctions): Promise<boolean> {
   if (!kept) return false;
   const wasSwitchedOff = record.status === 'SUSPENDED' || (known.active && record.status !== 'ACTIVE');
   keep(work, known, resealed(known, target));
-  await settle(work, listed, [known.webhook_id], wasSwitchedOff ? [switchedOff(record)] : []);
+  await settle(work, listed, [known.webhook_id], wasSwitchedOff ? [switchedOff(record, timeZoneOf(context))] : []);
   return true;
 }
 
@@ -98,8 +99,8 @@ function nameReplaced({ context, state }: ActivationContext, { webhook_id }: Reg
   state.notices = [...state.notices, text];
 }
 
-const switchedOff = ({ webhook_id, status }: IDataObject) =>
-  `Webhook ${asText(webhook_id)} had the status ${asText(status)} until the trigger switched it on again at ${new Date().toISOString()}. Check the service for events that were not delivered.`;
+const switchedOff = ({ webhook_id, status }: IDataObject, zone: string) =>
+  `Webhook ${asText(webhook_id)} had the status ${asText(status)} until the trigger switched it on again at ${timeText(now(), zone)}. Check the service for events that were not delivered.`;
 
 async function settle(
   work: ActivationContext,

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 
 import { everyParameter } from '../../package-nodes';
 import { choicesOf } from '../../../docs/generate/choices';
@@ -70,6 +70,21 @@ test('contains every list that a parameter loads, with the default', () => {
   );
   expect(offered.length).toBeGreaterThan(30);
   expect(offered.filter(({ own, choices }) => !choices.some((value) => value === own))).toEqual([]);
+});
+
+/** n8n 1 can't load a node with another condition (n8n.md#parameters). */
+test('each condition without a slash names a parameter of the same level', () => {
+  const wrong = (level: INodeProperties[], place: string): string[] => {
+    const names = new Set(level.map(({ name }) => name));
+    return level.flatMap(({ name, displayOptions = {}, options = [] }) => {
+      const keys = Object.values(displayOptions).flatMap((rules: object) => Object.keys(rules));
+      const own = keys.filter((key) => !/^[/@]/.test(key) && !names.has(key)).map((key) => `${place}${name}: ${key}`);
+      const inner = options.flatMap((one) => ('values' in one ? [one.values] : 'type' in one ? [[one]] : []));
+      const inside = options.every((one) => 'type' in one) ? [inner.flat()] : inner;
+      return [...own, ...inside.flatMap((group) => wrong(group, `${place}${name} > `))];
+    });
+  };
+  expect(wrong(description.properties, '')).toEqual([]);
 });
 
 test('keeps the description below 310 kB, because n8n sends it to every editor', () => {

@@ -40,7 +40,11 @@ test.each([
   ['plan', 'create', 'Enter -1 to charge until the subscription is canceled. A whole number from -1 to 9999. '],
   ['customerCard', 'update', 'never guess them: Customer (customer_id), Saved Card (card_id). '],
   ['customer', 'update', 'First Name, Last Name: at most 32 characters. Company Name, City: at most 64 characters. '],
-  ['checkout', 'create', 'Link Expires After: from 15 minutes to 90 days. Unit of Time: Days, Hours, '],
+  [
+    'checkout',
+    'create',
+    'Link Expires After: Time after which an unused link expires. From 15 minutes to 90 days. Unit of Time: Days, Hours, ',
+  ],
   [
     'invoice',
     'create',

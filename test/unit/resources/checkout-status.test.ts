@@ -130,7 +130,15 @@ test('ignores the remaining balance', () => {
 
 test('keeps the main fields of the link in order and describes each transaction', () => {
   const record = link(
-    [approved({ request_type: 'sale', avs_result: 'Y', tran_time: 't', card_number: '4xxx', rmsg: 'm' })],
+    [
+      approved({
+        request_type: 'sale',
+        avs_result: 'Y',
+        tran_time: '2026-05-04T10:00:00-0700',
+        card_number: '4xxx',
+        rmsg: 'm',
+      }),
+    ],
     { preferences: {}, purchase_id: 'o1' },
   );
   expect(Object.entries(status(record))).toEqual([
@@ -140,7 +148,7 @@ test('keeps the main fields of the link in order and describes each transaction'
     ['amt_tran', 100],
     ['amt_paid', 100],
     ['amt_balance', 0],
-    ['transactions_text', 'Approved: sale of 100.00 at t, pg_id p1'],
+    ['transactions_text', 'Approved: sale of 100.00 at 2026-05-04 17:00 UTC, pg_id p1'],
   ]);
   expect(status(link(undefined)).transactions_text).toBe('');
 });

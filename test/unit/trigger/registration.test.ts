@@ -207,7 +207,7 @@ describe('a later activation', () => {
     expect(node.staticData.notices).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^Webhook 1 had the status ${status} until the trigger switched it on again at \\d{4}-.*Z\\. Check the service`,
+          `^Webhook 1 had the status ${status} until the trigger switched it on again at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d [A-Z]\\S+\\. Check the service`,
         ),
       ),
     ]);

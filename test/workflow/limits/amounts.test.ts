@@ -72,7 +72,7 @@ test.each([
     ],
     ['Line Items 1 > Unit Cost', { ...invoice, line_items: { item: [line] } }],
     ['Line Items 1 > Unit Cost', { ...invoice, line_itemsMode: 'json', line_itemsJson: JSON.stringify([line]) }],
-    ['Amount', { resource: 'checkout', operation: 'create', purpose: 'payment', amt_tran: typed }],
+    ['Amount', { resource: 'checkout', operation: 'create', amt_tran: typed }],
     ['Recurring Amount', { resource: 'subscription', operation: 'create', customer_id: 'C1', ...month }],
     ['Limit per Item', refund(5, { limitPerItem: typed })],
     ['Limit per Execution', refund(5, { limitPerExecution: typed })],

@@ -63,8 +63,8 @@ test.each<[string, INodeParameters, string]>([
     {
       resource: 'checkout',
       operation: 'create',
-      purpose: 'paymentAndSave',
       amt_tran: '5',
+      additionalFields: { purpose: 'paymentAndSave' },
       customer_id: { __rl: true, mode: 'id', value: 'NEW7' },
     },
     'A new customer needs a name. Enter a first and last name or a company name, or select a saved customer.',

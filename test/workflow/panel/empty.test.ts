@@ -47,9 +47,9 @@ test.each<[string, INodeParameters, string]>([
 test('treats a resource locator that was never opened as empty', async () => {
   const unopened = { mode: 'list', value: '' };
   const link = { resource: 'checkout', operation: 'create', amt_tran: '5' };
-  const saving = { ...link, purpose: 'addMethod', customer_id: unopened } as INodeParameters;
+  const saving = { ...link, additionalFields: { purpose: 'addMethod' }, customer_id: unopened } as INodeParameters;
   expect((await run(saving)).message).toContain('"Customer" is required');
-  const paying = { ...link, purpose: 'payment', customer_id: unopened, card_id: unopened } as INodeParameters;
+  const paying = { ...link, customer_id: unopened, additionalFields: { card_id: unopened } } as INodeParameters;
   expect((await run(paying)).message).toBeUndefined();
 });
 
@@ -76,7 +76,7 @@ test('returns a notice that phone numbers outside of the United States get no te
   expect((await send('+1 202 555 0143')).hints).toEqual([]);
 });
 
-const checkout = { resource: 'checkout', operation: 'create', purpose: 'payment', amt_tran: '5' };
+const checkout = { resource: 'checkout', operation: 'create', amt_tran: '5' };
 const subscription = {
   ...{ resource: 'subscription', operation: 'create', customerSource: 'new', customerMode: 'json' },
   ...{ termsSource: 'plan', plan_code: 'P', date_start: '2030-01-01' },

@@ -121,7 +121,7 @@ function required({ transactions, invoices, payments, disputes, ...state }: Stat
     ...{ plan_desc: 'Support by email', recur_amt: '12.50', plan_frequency: '3', label_name: 'route' },
     ...{ subscription_id: state.subscriptions[0]?.subscription_id, own_label_name: 'branch', label_value: 'Eugene' },
     ...{ payee_id: state.payees[0]?.payee_id, tr_number: '122105155', dda_number: '000123456789' },
-    ...{ purpose: 'payment', card_number: '4111111111111111', file: 'data', event: 'invoice_paid' },
+    ...{ card_number: '4111111111111111', file: 'data', event: 'invoice_paid' },
     ...{ notification_url: 'https://n8n.example.com/hook', label: 'Paid invoices', method: 'GET' },
     ...{ webhook_id: state.webhooks[0]?.webhook_id, request_id: state.updaterRequests.at(-1)?.request_id },
     ...{ checkout_id: state.checkouts.at(-1)?.checkout_id, path: '/platform/invoice' },

@@ -39,6 +39,16 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
+/** An ISO time is for programs. A sentence names the time zone in words. */
+const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:/;
+const SENTENCE = /^(?:what_happened|what_would_happen|notice|next_step|\w+_text)$/;
+
+function isoTimesIn(said: string, records: readonly object[]): string[] {
+  const entries = records.flatMap((one) => Object.entries(one) as Array<[string, unknown]>);
+  const sentences = entries.filter(([name]) => SENTENCE.test(name)).map(([, value]) => String(value));
+  return [said, ...sentences].filter((text) => ISO_TIME.test(text.replaceAll(/found .*?\)/g, '')));
+}
+
 /** Checks that requests, responses and output items match the interface and the output schema. */
 function hold({ filled, said, labels, sent, records }: Attempt, { operationId }: Chosen, outputs: Outputs): void {
   for (const { operationId: of, problems, answer } of sent) {
@@ -50,6 +60,7 @@ function hold({ filled, said, labels, sent, records }: Attempt, { operationId }:
     throw new Error(`Refused without naming a field: ${said}\n${JSON.stringify(filled.parameters)}`);
   const misfits = outputs.problemsOf(records, filled.parameters);
   expect({ misfits, filled }).toEqual({ misfits: [], filled });
+  expect(isoTimesIn(said, records)).toEqual([]);
   const own = sent.filter((request) => request.operationId === operationId);
   for (const field of own.flatMap(fieldsSent)) left.get(operationId)?.delete(field);
 }

@@ -57,17 +57,44 @@ test('offers exactly the sales and amounts that can be refunded', async () => {
   expect(names(after)[0]).toMatch(/^\d+ of the latest \d+ transactions not shown: .*[(]\d+[)]$/);
 });
 
-test('shows the card, the order and the whole reason of a dispute', async () => {
+test('shows the cardholder, the order, the whole reason and the card of a dispute', async () => {
   sandbox.control.reset();
   await bench.run({ resource: 'dispute', operation: 'createTestData', additionalFields: { reason_code: '13.1' } });
   const all = { resource: 'dispute', operation: 'getAll', simplify: false };
   const { card_number, purchase_id, reason_desc, rec_id } = (await bench.run(all)).items[0]?.json ?? {};
   const last = asText(card_number).slice(-4);
+  const sale = sandbox.control.state().transactions.find(({ dispute_flag: isDisputed }) => isDisputed);
+  const name = `${sale?.cardholder_first_name} ${sale?.cardholder_last_name}`;
   const [row = ''] = names(await search('searchDisputes', asText(rec_id)));
-  expect(row).toContain(` · card ${last} · ${asText(purchase_id)} · due about `);
-  expect(row).toContain(` · ${asText(reason_desc)} · `);
-  for (const typed of [`card ${last}`, asText(purchase_id), asText(reason_desc)])
+  expect(row).toContain(`${name} · ${asText(purchase_id)} · ${asText(reason_desc)} · `);
+  expect(row).toContain(` · card ${last} · due about `);
+  for (const typed of [name, `card ${last}`, asText(purchase_id), asText(reason_desc)])
     expect(names(await search('searchDisputes', typed))[0]).toBe(row);
+});
+
+test('reads the cardholders of all disputes in one request, and shows no name if two differ', async () => {
+  sandbox.control.reset();
+  await bench.run({ resource: 'dispute', operation: 'createTestData' });
+  const asked = () => sandbox.control.journal({ operationId: 'getTransactionRequests' }).length;
+  const before = asked();
+  const rows = names(await search('searchDisputes'));
+  expect(rows.length).toBeGreaterThan(5);
+  expect(asked() - before).toBe(1);
+  const { purchase_id, card_number } =
+    sandbox.control.state().transactions.find(({ dispute_flag }) => dispute_flag) ?? {};
+  const row = rows.find((one) => one.includes(` · ${asText(purchase_id)} · `)) ?? '';
+  const body = {
+    ...{ code: 0, message: 'OK', totalRecords: 2, totalPages: 1 },
+    data: ['Eva', 'Ben'].map((cardholder_first_name, index) => ({
+      pg_id: `${index}`,
+      purchase_id,
+      card_number,
+      cardholder_first_name,
+    })),
+  };
+  sandbox.control.addFault({ kind: 'status', status: 200, body, operationId: 'getTransactionRequests', calls: 'all' });
+  const [, ...rest] = row.split(' · ');
+  expect(names(await search('searchDisputes'))).toContain(rest.join(' · '));
 });
 
 test('finds a sale by amount, name, day and card', async () => {
@@ -113,7 +140,6 @@ describe('an invoice without a billing contact', () => {
     const line_items = [{ quantity: 1, description: 'Visit', unit_cost: 61.5 }];
     const body = { customer_id, invoice_number: 'INV-3001', line_items };
     await axios.post(`${sandbox.baseUrl}/platform/invoice`, body, { headers });
-    sandbox.control.clearJournal();
   };
   const customersRead = () =>
     sandbox.control.journal().filter(({ path }) => path === '/platform/vault/customer').length;

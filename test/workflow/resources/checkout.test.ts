@@ -1,6 +1,7 @@
 import axios from 'axios';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
+import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { idOfLink } from '../../../nodes/PaymentPlatform/fields/kinds/link';
 import { typeRecord } from '../../../nodes/PaymentPlatform/output/format-record';
 import { benchOf, sandboxForFile } from '../bench';
@@ -10,7 +11,15 @@ const sandbox = sandboxForFile();
 
 const { run, bodies } = benchOf(sandbox, { parameters: { resource: 'checkout' } });
 const create = async (parameters: INodeParameters, rows?: IDataObject[], more?: Partial<RunInput>) =>
-  await run({ operation: 'create', ...parameters }, rows, more);
+  await run({ operation: 'create', ...inCollection(parameters) }, rows, more);
+/** Only these parameters of a link are outside Additional Fields. */
+const VISIBLE = ['amt_tran', 'customer_id', 'purchase_id', 'options'];
+function inCollection({ additionalFields, ...given }: INodeParameters): INodeParameters {
+  const [visible, others] = [true, false].map((isVisible) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => VISIBLE.includes(name) === isVisible)),
+  );
+  return { ...visible, additionalFields: { ...others, ...(additionalFields as INodeParameters) } };
+}
 const get = async (checkout_id: INodeParameters, more: INodeParameters = {}) =>
   await run({ operation: 'get', checkout_id: { __rl: true, ...checkout_id }, ...more });
 /** Bodies without the reference that the node generates for each link. */
@@ -176,8 +185,7 @@ describe('incomplete checkout links', () => {
         purpose: 'paymentAndSave',
         amt_tran: 5,
         customer_id: byId('A1'),
-        preferencesMode: 'json',
-        preferencesJson: '{ "allow_save_card": false }',
+        extraBodyFields: { preferences: { allow_save_card: false } },
       }),
       ['"Preferences > Allow Saving the Card" must be on for links with this purpose'],
     ],
@@ -188,7 +196,7 @@ describe('incomplete checkout links', () => {
     ],
     [
       'a preference that the interface does not have',
-      () => ({ purpose: 'payment', amt_tran: 5, preferencesMode: 'json', preferencesJson: { colour: 'red' } }),
+      () => ({ purpose: 'payment', amt_tran: 5, extraBodyFields: { preferences: { colour: 'red' } } }),
       ['an unknown field "colour"'],
     ],
     [
@@ -211,6 +219,32 @@ describe('incomplete checkout links', () => {
     expect(error?.message).toContain('Row 2 of 2: "Amount" is required');
     expect(sandbox.control.journal()).toEqual([]);
   });
+});
+
+test('refuses a purpose whose expression returns nothing, and takes a payment without a purpose', async () => {
+  const { error } = await create({ amt_tran: 5, purpose: '={{ $json.missing }}' });
+  expect(error?.message).toContain('"Link Purpose" is required');
+  expect(sandbox.control.journal()).toEqual([]);
+  expect((await create({ amt_tran: 5 })).error).toBeUndefined();
+  expect(sent()).toEqual([{ amt_tran: 5 }]);
+});
+
+test("omits a payment's preferences from a link that only saves a payment method", async () => {
+  const preferences = { allow_partial_payments: true, request_type: 'auth', allow_save_card: false };
+  await create({ purpose: 'addMethod', customer_id: picked(customer().id), preferences });
+  expect(sent()).toEqual([{ customer_id: customer().id, preferences: { allow_save_card: true } }]);
+});
+
+test('shows three fields of a new link, and Additional Fields', () => {
+  const node = new PaymentPlatform().description;
+  const shown = { resource: 'checkout', operation: 'create', additionalFields: {} };
+  const isShown = (parameters: INodeParameters) => (property: INodeProperties) =>
+    NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, node);
+  const names = (parameters: INodeParameters) => node.properties.filter(isShown(parameters)).map(({ name }) => name);
+  const panel = ['resource', 'operation', 'amt_tran', 'customer_id', 'purchase_id', 'additionalFields', 'options'];
+  expect(names(shown)).toEqual(panel);
+  const saving = { ...shown, additionalFields: { purpose: 'addMethod' } };
+  expect(names(saving)).toEqual(panel.filter((name) => name !== 'amt_tran'));
 });
 
 test('applies the purpose of each item, given by name or value', async () => {
@@ -237,8 +271,7 @@ test('sends all prefilled fields and preferences with the types of the interface
     purpose: 'payment',
     amt_tran: 12,
     purchase_id: 1001,
-    expire_in_secs: 2,
-    expire_in_secsUnit: 'days',
+    linkExpiresAfter: { item: { expire_in_secs: 2, expire_in_secsUnit: 'days' } },
     preferences: {
       allow_ach_payment: true,
       allow_partial_payments: false,
@@ -285,8 +318,7 @@ describe('the lifetime of a link', () => {
     await create({
       purpose: 'payment',
       amt_tran: 5,
-      expire_in_secs: value as string,
-      expire_in_secsUnit: unit,
+      linkExpiresAfter: { item: { expire_in_secs: value as string, expire_in_secsUnit: unit } },
       ...more,
     });
   test.each([
@@ -316,7 +348,7 @@ describe('the lifetime of a link', () => {
     ['soon', 'days'],
   ])('refuses %s %s before anything is sent and states the allowed values', async (value, unit) => {
     const { error } = await expiring(value, unit);
-    expect(error?.message).toContain('"Link Expires After" must be from 15 minutes to 90 days');
+    expect(error?.message).toContain('"Link Expiration > Link Expires After" must be from 15 minutes to 90 days');
     expect(error?.message).toContain(
       `(found ${typeof value === 'string' ? `"${value}", in ${unit}` : `${value} ${unit}`})`,
     );
@@ -328,19 +360,14 @@ describe('the lifetime of a link', () => {
     expect(sent()).toEqual([{ amt_tran: 5 }]);
   });
 
-  test('accepts a lifetime in seconds in JSON with the same bounds', async () => {
-    const json = (seconds: number) => ({
-      preferencesMode: 'json',
-      preferencesJson: JSON.stringify({ expire_in_secs: seconds }),
-    });
+  test('accepts a lifetime in seconds in Extra Body Fields with the same bounds', async () => {
+    const json = (seconds: number) => ({ extraBodyFields: { preferences: { expire_in_secs: seconds } } });
     await expiring('', 'days', json(900));
     expect(sent()).toEqual([{ amt_tran: 5, preferences: { expire_in_secs: 900 } }]);
     const short = await expiring('', 'days', json(899));
     expect(short.error?.message).toContain('must be a whole number from 900 to 7776000');
     const twice = await expiring(1, 'days', json(900));
-    expect(twice.error?.message).toContain(
-      '"Link Expires After" must be empty if "Preferences (JSON)" contains expire_in_secs',
-    );
+    expect(twice.error?.message).toContain('"Link Expiration" must be empty if "Preferences" contains expire_in_secs');
     expect(sent()).toHaveLength(1);
   });
 });
@@ -437,7 +464,9 @@ describe('looking up a link', () => {
     await pay(link, '30.30');
     const partly = (await get({ mode: 'id', value: id })).items[0]?.json ?? {};
     expect(partly).toMatchObject({ paid: false, amt_tran: 100, amt_paid: 30.3, amt_balance: 69.7 });
-    expect(partly.transactions_text).toMatch(/^Approved: \w+ of 30\.30 at .*, pg_id \w+$/);
+    expect(partly.transactions_text).toMatch(
+      /^Approved: \w+ of 30\.30 at \d{4}-\d\d-\d\d \d\d:\d\d [A-Z]\S+, pg_id \w+$/,
+    );
     expect(Object.keys(partly).length).toBeLessThanOrEqual(10);
     await pay(link, '69.70');
     const whole = (await get({ mode: 'id', value: id })).items[0]?.json ?? {};

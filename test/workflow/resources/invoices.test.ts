@@ -1,6 +1,6 @@
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { timeIsSimulated } from '../../simulated-time';
-import { benchOf, messages, sandboxForFile, toErrors } from '../bench';
+import { benchOf, goOn, messages, sandboxForFile, toErrors } from '../bench';
 import { idOf as byId } from '../writes';
 
 timeIsSimulated();
@@ -183,6 +183,49 @@ describe('sending a draft', () => {
     expect(error?.message).toBe('This customer is not in the vault, so nothing was sent');
     expect(error?.description).toContain('Select a saved customer, or add "Save Customer"');
     expect(sandbox.control.journal({ operationId: 'createInvoice' })).toEqual([]);
+  });
+
+  test('sends no row if the customer of a later row does not exist', async () => {
+    const rows = [{ customer: 'CUST0001' }, { customer: 'CUST0002' }, { customer: 'NOBODY' }];
+    const { error } = await run({ ...create, options: { sending: { maxParallelRequests: 1 } } }, rows);
+    expect(error?.message).toMatch(/^Row 3 of 3 .*: This customer is not in the vault, so nothing was sent$/);
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toEqual([]);
+    expect(sandbox.control.journal({ operationId: 'getCustomer' })).toHaveLength(3);
+  });
+
+  test('sends the other rows if the user continues on errors', async () => {
+    const rows = [{ customer: 'NOBODY' }, { customer: 'CUST0001' }, { customer: 'NOBODY' }];
+    const { items } = await run(create, rows, goOn);
+    expect(items.map(({ json }) => Boolean(json.error))).toEqual([true, false, true]);
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(1);
+    expect(sandbox.control.journal({ operationId: 'getCustomer' })).toHaveLength(2);
+  });
+
+  test('sends a row for a customer whom another row saves', async () => {
+    const contact = { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' };
+    const billing_contact = {
+      item: Object.fromEntries(Object.keys(contact).map((name) => [name, `={{ $json.${name} ?? '' }}`])),
+    };
+    const rows = [
+      { customer: 'NEW1', saves: true, ...contact },
+      { customer: 'NEW1', saves: false },
+    ];
+    const additionalFields = { save_customer: '={{ $json.saves }}', billing_contact };
+    const options = { sending: { maxParallelRequests: 1 } };
+    const { error } = await run({ ...create, additionalFields, options }, rows);
+    expect(error).toBeUndefined();
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(2);
+  });
+
+  test('returns the results of an earlier attempt although the customer has been deleted since', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 400, operationId: 'createInvoice', calls: [2] });
+    const rows = [{ customer: 'CUST0003' }, { customer: 'CUST0001' }];
+    const first = await run({ ...create, options: { sending: { maxParallelRequests: 1, maxTries: 1 } } }, rows);
+    expect(first.error).toBeDefined();
+    sandbox.control.addFault({ kind: 'status', status: 404, code: '7', operationId: 'getCustomer', calls: 'all' });
+    const { items } = await run(create, rows, { ...goOn, retryOf: first.run });
+    expect(items.map(({ json }) => Boolean(json.error))).toEqual([false, true]);
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(2);
   });
 
   test('reads the customer only if the invoice has neither a contact nor a new customer', async () => {

@@ -269,6 +269,17 @@ describe('what is left of a payment that the node read by its reference', () => 
     });
   });
 
+  test('the amount must suit the currency that the node read', async () => {
+    const id = await charge({ purchase_id: 'A-1', tran_currency: '392' }, undefined, 1000);
+    const { error } = await run(refund(), [{ order: 'A-1', amount: 10.5 }]);
+    expect(error?.message).toContain('"Amount" must be a whole number, because JPY has no decimals (found 10.5)');
+    expect(sent('refund')).toEqual([]);
+    expect((await run(refund(), [{ order: 'A-1', amount: 10 }])).items[0]?.json.what_happened).toMatch(
+      /10\.00 JPY|10 JPY/,
+    );
+    expect(paths('refund')).toEqual([id]);
+  });
+
   test('the result does not show it if the node did not read it', async () => {
     const id = await charge({ purchase_id: 'A-1' });
     const [json] = await jsonOf(refund({ pg_id: id }), [{}]);
@@ -473,7 +484,7 @@ describe('a refund of all that is left', () => {
     const preview = await run(allLeft({ options: { previewOnly: true } }), [{ id }]);
     expect(preview.items[0]?.json).toMatchObject({ decision: 'send', amount: 10, currency: 'USD' });
     expect(preview.items[0]?.json.what_would_happen).toMatch(
-      / 10\.00 USD, .* After that, 0\.00 USD could still be refunded\.$/,
+      / 10\.00 USD, .* After that, nothing is left to refund\.$/,
     );
     await run(allLeft(), [{ id }]);
     expect(amounts()).toEqual([10]);

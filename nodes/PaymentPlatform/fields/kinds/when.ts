@@ -4,6 +4,8 @@ import type { ConditionalField, Field } from '../types';
 interface WhenOptions {
   /** Whether the field applies while the choice has none of the values. */
   except?: boolean;
+  /** Collection that contains the choice. */
+  collection?: string;
   required?: boolean;
   /**
    * Whether a required field looks optional. n8n doesn't run a workflow with an empty required parameter, even if an
@@ -17,7 +19,7 @@ export const when = (
   decides: Field,
   values: string[],
   field: Field,
-  { required: needed = false, unmarked = false, except = false }: WhenOptions = {},
+  { required: needed = false, unmarked = false, except = false, collection }: WhenOptions = {},
 ): ConditionalField => ({
   name: field.name,
   ...(field.parameter !== undefined && { parameter: field.parameter }),
@@ -33,6 +35,7 @@ export const when = (
   ...(field.perRequest !== undefined && { perRequest: field.perRequest }),
   kind: 'conditional',
   decides,
+  ...(collection !== undefined && { collection }),
   values,
   except,
   field,

@@ -1,3 +1,4 @@
+import { ADDITIONAL_FIELDS } from '../../fields/editor';
 import { choice } from '../../fields/kinds/choice';
 import { instant, timeText } from '../../fields/kinds/date';
 import { currency, customerId, profileId, savedCard } from '../../fields/common';
@@ -10,7 +11,7 @@ import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { billingFields, payerNameFields } from './customer';
 import { preferences } from './preferences';
-import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
+import { profileKind, purpose, purposeWords, UPDATE, VAULT, whilePaying } from './purpose';
 import { checkPurpose } from './rules';
 
 /** A link can be used once, before its expiry time (openapi.yaml#Checkout). */
@@ -20,8 +21,6 @@ function validUntil(expiry: unknown, zone: string): string {
 }
 
 const HAS_OFFSET = /T.*(?:Z|[+-]\d\d:\d\d)$/;
-
-const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
 export const create = operation({
   value: 'create',
@@ -33,18 +32,18 @@ export const create = operation({
   // Links that only save or update a payment method have no amount to limit.
   money: 'named',
   fields: [
-    purpose,
     when(
       purpose,
-      PAYING,
+      VAULT,
       amount({
         ...wire.addCheckout.body.amt_tran,
         label: 'Amount',
-        description: 'Amount to request from the customer, e.g. 12.50',
+        description:
+          "Amount to request from the customer, e.g. 12.50. For a link that only saves a payment method, add 'Link Purpose'.",
         placeholder: 'e.g. 12.50',
         hint: 'The customer is charged only when paying on the hosted page',
       }),
-      { required: true, unmarked: true },
+      { except: true, collection: ADDITIONAL_FIELDS, required: true, unmarked: true },
     ),
     customerId(wire.addCheckout.body.customer_id, {
       description:
@@ -57,19 +56,18 @@ export const create = operation({
       description: 'Your reference, e.g. the order number. All payments made through the link contain this reference.',
       placeholder: 'e.g. ORDER-1001',
     }),
+  ],
+  additional: [
+    purpose,
     when(
       purpose,
       [UPDATE],
       savedCard(wire.addCheckout.body.card_id, {
         description: 'Payment method that the customer updates. Required.',
       }),
-      // The card is optional in the editor, because n8n would otherwise require it even if an expression selects
-      // another purpose.
     ),
-    when(purpose, VAULT, profileKind, { required: true }),
+    when(purpose, VAULT, profileKind, { required: true, unmarked: true }),
     preferences,
-  ],
-  additional: [
     text({
       ...wire.addCheckout.body.merch_ref_num,
       label: 'Merchant Reference Number',
@@ -77,21 +75,22 @@ export const create = operation({
       description:
         'Additional reference that is stored with the link and its payments. If empty, the node generates a reference.',
     }),
-    currency(wire.addCheckout.body.tran_currency, whilePaying),
-    choice({
-      ...wire.addCheckout.body.moto_ecomm_ind,
-      label: 'Order Channel',
-      notIdentifying: true,
-      description: 'Channel of the order, e.g. online or by phone. Defaults to Online.',
-      options: [
-        { name: 'Online', value: '7' },
-        { name: 'By Mail or Phone', value: '1' },
-        { name: 'In Person (Card Present)', value: '0' },
-        { name: 'Recurring Payment', value: '2' },
-        { name: 'Installment', value: '3' },
-      ],
-      ...whilePaying,
-    }),
+    whilePaying(currency(wire.addCheckout.body.tran_currency)),
+    whilePaying(
+      choice({
+        ...wire.addCheckout.body.moto_ecomm_ind,
+        label: 'Order Channel',
+        notIdentifying: true,
+        description: 'Channel of the order, e.g. online or by phone. Defaults to Online.',
+        options: [
+          { name: 'Online', value: '7' },
+          { name: 'By Mail or Phone', value: '1' },
+          { name: 'In Person (Card Present)', value: '0' },
+          { name: 'Recurring Payment', value: '2' },
+          { name: 'Installment', value: '3' },
+        ],
+      }),
+    ),
     ...payerNameFields(),
     ...billingFields(),
     integer({

@@ -8,21 +8,10 @@ import type { Field } from '../../fields/types';
 import { objectIn } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { CheckoutPreferences, CheckoutRequest } from '../../wire/schemas';
-import {
-  DYNAMIC_PROFILE,
-  PAYING,
-  PAYMENT,
-  PAYMENT_AND_SAVE,
-  PAYMENT_WITH_SAVED,
-  profileKind,
-  purpose,
-  VAULT,
-} from './purpose';
+import { DYNAMIC_PROFILE, PAYMENT_AND_SAVE, PAYMENT_WITH_SAVED, profileKind, purpose, VAULT } from './purpose';
 
 export const ALLOW_SAVE_CARD: string = CheckoutPreferences.allow_save_card.name;
 export const SHOW_SAVED: string = CheckoutPreferences.show_saved_payment_methods.name;
-
-const shownFor = (...purposes: string[]) => ({ displayOptions: { show: { '/purpose': purposes } } });
 
 const address = (fact: TextFact, label: string, when: string, placeholder: string): Field =>
   text({
@@ -45,14 +34,12 @@ const pageSettings: Field[] = [
     label: 'Allow Partial Payments',
     description: 'Whether the customer can pay part of the amount now and the remaining amount later',
     default: true,
-    ...shownFor(...PAYING),
   }),
   boolean({
     ...CheckoutPreferences.allow_save_card,
     label: 'Allow Saving the Card',
     description: 'Whether the customer can save the card for future payments',
     default: true,
-    ...shownFor(PAYMENT, PAYMENT_WITH_SAVED),
   }),
   choice({
     ...CheckoutPreferences.request_type,
@@ -63,7 +50,6 @@ const pageSettings: Field[] = [
       { name: 'Authorize', value: 'auth', description: 'Hold the amount on the card until you capture the payment' },
     ],
     default: 'sale',
-    ...shownFor(...PAYING),
   }),
   boolean({
     ...CheckoutPreferences.email_receipt,
@@ -82,7 +68,6 @@ const pageSettings: Field[] = [
     label: 'Show Saved Payment Methods',
     description: 'Whether to show the saved payment methods of the customer. Requires a customer.',
     default: true,
-    displayOptions: { hide: { '/purpose': [PAYMENT_WITH_SAVED] } },
   }),
   address(
     CheckoutPreferences.success_url,
@@ -94,14 +79,25 @@ const pageSettings: Field[] = [
 
 const lifetime = CheckoutPreferences.expire_in_secs;
 
-/** The editor shows the lifetime of a link next to the main parameters. The request contains it in `preferences`. */
-const lifetimeBeside = duration({
-  ...lifetime,
-  label: 'Link Expires After',
-  unitLabel: 'Unit of Time',
-  description: 'Time after which an unused link expires. The output contains the expiration time in expiry_time.',
-  placeholder: 'Service default',
-  hint: 'By default, the service sets the expiration time. To set it yourself, enter a period, e.g. 7 days.',
+/** One entry with a number and a unit. The request contains the seconds in `preferences`. */
+const lifetimeBeside = group({
+  name: 'linkExpiresAfter',
+  place: 'node',
+  type: 'object',
+  label: 'Link Expiration',
+  description:
+    'Time after which an unused link expires, from 15 minutes to 90 days. By default, the service sets it. The output contains the time in expiry_time.',
+  itemLabel: 'Period',
+  open: true,
+  fields: [
+    duration({
+      ...lifetime,
+      label: 'Link Expires After',
+      unitLabel: 'Unit of Time',
+      description: 'Time after which an unused link expires, e.g. 7 days',
+      placeholder: 'e.g. 7',
+    }),
+  ],
 });
 
 const lifetimeInSeconds = integer({
@@ -116,23 +112,25 @@ const page = group({
   notIdentifying: true,
   description: 'Settings of the hosted page',
   itemLabel: 'Preference',
-  topLevel: true,
   fields: pageSettings,
   jsonOnlyFields: [lifetimeInSeconds],
 });
 
 /** Includes settings that the purpose of the link requires (openapi.yaml#CheckoutPreferences). */
 export const preferences = composite(page, [lifetimeBeside, page], ({ read, look, problem }) => {
-  const given = objectIn(read(page));
-  const seconds = read(lifetimeBeside);
+  const [chosen, kind] = [look(purpose), look(profileKind)];
+  const needed = implied(chosen, kind);
+  const given = { ...objectIn(read(page)) };
+  if (isVault(chosen)) for (const name of OF_PAYMENTS) delete given[name];
+  const { [lifetime.name]: seconds } = objectIn(read(lifetimeBeside));
   if (seconds !== undefined && given[lifetime.name] !== undefined)
     problem({
       label: lifetimeBeside.label,
       found: 'values in both',
-      allowed: 'must be empty if "Preferences (JSON)" contains expire_in_secs',
+      allowed: 'must be empty if "Preferences" contains expire_in_secs',
     });
   if (seconds !== undefined) given[lifetime.name] ??= seconds;
-  for (const { name, label } of implied(look(purpose), look(profileKind))) {
+  for (const { name, label } of needed) {
     if (given[name] === false)
       problem({
         label: `Preferences > ${label}`,
@@ -144,6 +142,13 @@ export const preferences = composite(page, [lifetimeBeside, page], ({ read, look
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return set.length > 0 ? Object.fromEntries(set) : undefined;
 });
+
+/** Links that only save a payment method don't have these settings. */
+const OF_PAYMENTS: readonly string[] = [
+  CheckoutPreferences.allow_partial_payments.name,
+  CheckoutPreferences.request_type.name,
+  ALLOW_SAVE_CARD,
+];
 
 function implied(chosen: unknown, kind: unknown): Field[] {
   const saves = chosen === PAYMENT_AND_SAVE || (kind === DYNAMIC_PROFILE && isVault(chosen));

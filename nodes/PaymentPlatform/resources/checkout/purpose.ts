@@ -1,4 +1,6 @@
 import { choice } from '../../fields/kinds/choice';
+import { when } from '../../fields/kinds/when';
+import type { ConditionalField, Field, ValueField } from '../../fields/types';
 
 /** Purposes of a checkout link (service.md#checkout). Saved workflows contain these values, so they can't change. */
 export const PAYMENT = 'payment';
@@ -60,15 +62,29 @@ export function purposeWords(value: unknown, amount: string): string {
   }
 }
 
-/** The purpose determines the visible parameters. The service has no field for it. */
-export const purpose = choice({
-  name: 'purpose',
-  label: 'Link Purpose',
-  description: 'Action that the customer takes on the hosted page. Your choice determines the fields below.',
-  options,
-  required: true,
-  place: 'node',
+/** An expression without a result is not the default, because another link would be created. */
+const unlessAdded = (field: ValueField, value: string): ValueField => ({
+  ...field,
+  fallback: (_, isAdded) => (isAdded ? undefined : value),
 });
+
+/** The purpose determines the visible parameters. The service has no field for it. */
+export const purpose = unlessAdded(
+  choice({
+    name: 'purpose',
+    label: 'Link Purpose',
+    description:
+      'Action that the customer takes on the hosted page. By default, the customer pays an amount. Your choice determines the other fields.',
+    options,
+    required: true,
+    unmarked: true,
+    place: 'node',
+  }),
+  PAYMENT,
+);
+
+/** For a field beside the purpose in Additional Fields. */
+export const whilePaying = (field: Field): ConditionalField => when(purpose, VAULT, field, { except: true });
 
 export const purposeName = (value: unknown): string =>
   options.find((option) => option.value === value)?.name ?? String(value);
@@ -77,17 +93,22 @@ export const VAULT_PROFILE = 'vault';
 export const DYNAMIC_PROFILE = 'dynamic';
 
 /** The interface doesn't return the type of a checkout profile, so users must select it. */
-export const profileKind = choice({
-  name: 'profileKind',
-  label: 'Checkout Profile Type',
-  description: 'Type of the checkout profile in the merchant portal',
-  options: [
-    {
-      name: 'Dynamic Profile',
-      value: DYNAMIC_PROFILE,
-      description: "Profile for payments. The node switches on 'Allow Saving the Card'.",
-    },
-    { name: 'Vault Profile', value: VAULT_PROFILE, description: 'Profile for saving payment methods' },
-  ],
-  place: 'node',
-});
+export const profileKind = unlessAdded(
+  choice({
+    name: 'profileKind',
+    label: 'Checkout Profile Type',
+    description: 'Type of the checkout profile in the merchant portal. Defaults to Dynamic Profile.',
+    options: [
+      {
+        name: 'Dynamic Profile',
+        value: DYNAMIC_PROFILE,
+        description: "Profile for payments. The node switches on 'Allow Saving the Card'.",
+      },
+      { name: 'Vault Profile', value: VAULT_PROFILE, description: 'Profile for saving payment methods' },
+    ],
+    required: true,
+    unmarked: true,
+    place: 'node',
+  }),
+  DYNAMIC_PROFILE,
+);

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { instant, REPORT_ZONE, timeText } from '../../fields/kinds/date';
 import { exactDecimal } from '../../fields/kinds/number';
 import { inMoney } from '../../messages/what-happened';
 import { paymentOutcomeOf } from '../../model/failure';
-import type { Given, RecordOf } from '../../model/operation';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText, isObject, objectsIn, only } from '../../shared/objects';
 
 /** Missing or contradictory data makes the effect of a transaction `unclear`. */
@@ -112,11 +113,11 @@ const SHOWN = [
 ] as const;
 
 /** Calculates `paid` and `amt_paid` from the transactions, because a reservation may also change `amt_balance`. */
-export function status(record: Checkout) {
+export function status(record: Checkout, { timezone = 'UTC' }: Pick<ValuesOf<'getCheckout'>, 'timezone'> = {}) {
   const transactions = objectsIn([record.transactions].flat());
   const told: Told = {
     ...payment(record, transactions.length),
-    transactions_text: transactions.map((transaction) => inWords(transaction, record)).join('; '),
+    transactions_text: transactions.map((transaction) => inWords(transaction, record, timezone)).join('; '),
   };
   return only({ ...record, ...told }, SHOWN);
 }
@@ -131,14 +132,15 @@ function payment(record: Checkout, count: number): Told {
   return { paid: received >= asked, amt_paid: received };
 }
 
-/** Example: "Approved: sale of 30.30 at 2026-05-04 10:00, pg_id ...". */
-function inWords(transaction: IDataObject, link: IDataObject): string {
+/** Example: "Approved: sale of 30.30 at 2026-05-04 10:00 America/New_York, pg_id ...". */
+function inWords(transaction: IDataObject, link: IDataObject, zone: string): string {
   const { status, rmsg, request_type, amt_tran, tran_time, pg_id } = transaction;
   const ended = [asText(status) || 'Status unknown', isReservation(transaction, link) ? ' (authorized only)' : ''].join(
     '',
   );
   const reason = asText(status) === 'Declined' && rmsg !== undefined ? ` (${asText(rmsg)})` : '';
-  const when = tran_time === undefined ? '' : ` at ${asText(tran_time)}`;
+  const time = instant(tran_time, REPORT_ZONE);
+  const when = time === undefined ? '' : ` at ${timeText(time, zone)}`;
   const id = pg_id === undefined ? '' : `, pg_id ${asText(pg_id)}`;
   return `${ended}${reason}: ${asText(request_type) || 'payment'} of ${inMoney(amt_tran)}${when}${id}`;
 }

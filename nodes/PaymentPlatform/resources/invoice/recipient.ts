@@ -22,13 +22,17 @@ function contactOf(customer: IDataObject): IDataObject | undefined {
   return { first_name: first, last_name: last, ...(firm && { firm_name: firm }), email_address: email };
 }
 
+const lookAtCustomer = ({ body: { customer_id } }: Values) =>
+  lookAt(wire.getCustomer.request, { path: { customer_id }, body: {} });
+
 /** Uses the customer's name and email address if the invoice has no contact. */
 export const customerAsContact: Completion<Values> = {
   // A customer that the service saves together with the invoice has no record yet.
-  look: ({ body }) =>
-    body.billing_contact === undefined && body.save_customer !== true
-      ? lookAt(wire.getCustomer.request, { path: { customer_id: body.customer_id }, body: {} })
+  look: (values) =>
+    values.body.billing_contact === undefined && values.body.save_customer !== true
+      ? lookAtCustomer(values)
       : undefined,
+  creates: (values) => (values.body.save_customer === true ? lookAtCustomer(values) : undefined),
   add: (customer, { body }) => {
     const isSame = comparableText(customer.customer_id) === comparableText(body.customer_id);
     const contact = isSame ? contactOf(customer) : undefined;

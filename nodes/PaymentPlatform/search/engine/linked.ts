@@ -32,7 +32,7 @@ export class Linked {
     if (!linked) return;
     const { other } = linked;
     const needed = other ? records.filter(other.isNeeded) : records;
-    const all = [...new Set(needed.map((record) => asText(record[linked.to])))].filter((id) => /^\w+$/.test(id));
+    const all = [...new Set(needed.map((record) => asText(record[linked.to])))].filter((id) => /^[\w-]+$/.test(id));
     const ids = other ? all.slice(0, MOST_OF_OTHER) : all;
     const list = other ? service.with(other) : service;
     const groups = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, group) =>

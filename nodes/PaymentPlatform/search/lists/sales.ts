@@ -73,11 +73,36 @@ export const authorizations: Picker = {
   leftOut: notCapturable,
 };
 
+/**
+ * Returns the cardholder of the disputed payment. A dispute contains neither a customer nor a transaction ID, so the
+ * payments with its purchase ID and card must agree.
+ */
+function cardholderOf(dispute: IDataObject, payments: IDataObject[]): string {
+  const last = lastDigits(dispute.card_number);
+  const alike = payments.filter(({ card_number: card }) => last !== '' && lastDigits(card) === last);
+  const names = new Set(alike.map((one) => fullName(one.cardholder_first_name, one.cardholder_last_name)));
+  const [name = ''] = names;
+  return names.size === 1 ? name : '';
+}
+
+/** Shows whose payment it is, the order or else the amount, and the reason. */
+function namedDispute(dispute: IDataObject, payments: IDataObject[]): Part[] {
+  const [order, reason] = [texts(dispute.purchase_id), texts(dispute.reason_desc)];
+  const amount = amounts(dispute.amt_dispute, '');
+  const name = fitted(words(cardholderOf(dispute, payments)), [...order, ...amount]);
+  return asText(dispute.purchase_id) === '' ? [name, ...amount, ...reason] : [name, ...order, ...reason, ...amount];
+}
+
 /** The service lists the newest disputes first. Omits disputes that the selected operation can't use. */
 export const disputes: Picker = {
   of: 'disputes',
   operation: wire.getDisputes,
   identity: 'rec_id',
+  linked: {
+    by: 'purchase_id',
+    to: 'purchase_id',
+    other: { operation: transactions.operation, identity: transactions.identity, isNeeded: () => true },
+  },
   searched: {
     words: ['reason_desc', 'reason_code', 'purchase_id', 'rec_id'],
     amount: 'amt_dispute',
@@ -85,11 +110,10 @@ export const disputes: Picker = {
   },
   ownWords: ['card', 'due', 'accept', 'or', 'respond', 'wait', 'reset', 'unknown'],
   // The editor can truncate the end of a row, so the parts that identify the dispute come first.
-  shown: (dispute, { now, leftOut }) => [
-    ...amounts(dispute.amt_dispute, ''),
-    ...texts(lastDigits(dispute.card_number) && `card ${lastDigits(dispute.card_number)}`, dispute.purchase_id),
+  shown: (dispute, { now, leftOut, linked }) => [
+    ...namedDispute(dispute, linked(dispute)),
+    ...texts(lastDigits(dispute.card_number) && `card ${lastDigits(dispute.card_number)}`),
     ...days(estimateDueDay(dispute), now, 'due about'),
-    words(asText(dispute.reason_desc)),
     ...(leftOut === undefined ? [words(possibleActions(dispute).toLowerCase())] : []),
   ],
   known: (dispute) => [...ids(dispute.rec_id, dispute.cb_ref_num), ...texts(dispute.reason_code)],
