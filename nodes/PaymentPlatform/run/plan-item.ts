@@ -112,8 +112,8 @@ export function planItem(
     : { simplify: !exported && readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list || exported ? listLimit(limits, problems) : undefined;
   // The service itself returns an amount that the node reads.
-  const currency = operation.byReference && !isAmountRead ? reads?.().currency : {};
-  const fractions = () => decimalProblems({ ...currency, ...query, ...body }, declaredFields(operation));
+  const currency = operation.byReference && !isAmountRead ? reads?.().currency : undefined;
+  const fractions = () => decimalProblems({ ...query, ...body }, declaredFields(operation), '', currency);
   if (problems.length === 0) problems = [...(operation.check?.(values, account) ?? []), ...fractions()];
   const isReadable = problems.length === 0;
   if (isReadable && isGuarded) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
