@@ -127,6 +127,7 @@ export async function refuseWithoutRecord(shared: SharedRun, planned: Planned[])
   };
   // After a fault, the node reads the record again when it sends the item.
   await Promise.all([...waiting.values()].map(async (alike) => await look(alike).catch(() => undefined)));
+  if (failures.size === 0) return planned;
   // If n8n was killed, only its database shows what an earlier attempt sent.
   const unread = await recallFromDatabase(shared, [...failures.keys()]);
   for (const request of failures.keys()) if (unread.has(request) || !isNew(memory, request)) failures.delete(request);
