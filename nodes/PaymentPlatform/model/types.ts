@@ -129,8 +129,8 @@ export interface Output {
 /** Type and description of each added field, by name. */
 export type AddedFields = Readonly<Record<string, { type: 'string' | 'number'; description: string }>>;
 
-/** Value that a record determines, or the problem. `left` is what the record shows for `LEFT`. */
-export type EarlyValue = { value: string | number; left?: AmountLeft } | Pick<Problem, 'allowed'>;
+/** Value that a record determines, with the record's currency, or the problem. `left` is what it shows for `LEFT`. */
+export type EarlyValue = { value: string | number; currency?: string; left?: AmountLeft } | Pick<Problem, 'allowed'>;
 
 /** Node setting with the refundable amount of a payment that the node read before it planned the item. */
 export const LEFT = 'left';

@@ -10,6 +10,7 @@ import { invalidFailure } from '../output/node-error';
 import { declaredFields, fillPath, itemOf, movedBefore, recallSteps } from '../model/operation';
 import { couldNotLook, lookUp } from '../service/look-up';
 import { adjustPace } from '../service/send';
+import { recallFromDatabase } from './results-without-sending';
 import type { SharedRun } from './shared-run';
 
 export const refusal = (message: string): Failure => ({ outcome: 'invalid', message, advice: '' });
@@ -114,9 +115,8 @@ export async function refuseWithoutRecord(shared: SharedRun, planned: Planned[])
   const waiting = new Map<string, PlannedRequest[]>();
   for (const request of requests) {
     const path = pathOf(request);
-    if (path === undefined || created.has(path)) continue;
-    const { next, stop } = recallSteps(memory, request);
-    if (next?.part === 0 && !stop) waiting.set(path, [...(waiting.get(path) ?? []), request]);
+    if (path === undefined || created.has(path) || !isNew(memory, request)) continue;
+    waiting.set(path, [...(waiting.get(path) ?? []), request]);
   }
   const failures = new Map<PlannedRequest, Failure>();
   const look = async ([first, ...others]: PlannedRequest[]) => {
@@ -127,10 +127,20 @@ export async function refuseWithoutRecord(shared: SharedRun, planned: Planned[])
   };
   // After a fault, the node reads the record again when it sends the item.
   await Promise.all([...waiting.values()].map(async (alike) => await look(alike).catch(() => undefined)));
+  if (failures.size === 0) return planned;
+  // If n8n was killed, only its database shows what an earlier attempt sent.
+  const unread = await recallFromDatabase(shared, [...failures.keys()]);
+  for (const request of failures.keys()) if (unread.has(request) || !isNew(memory, request)) failures.delete(request);
   return planned.map((plan) => {
     const failure = 'request' in plan ? failures.get(plan.request) : undefined;
     if (!failure || !('request' in plan)) return plan;
     const { request, ...rest } = plan;
     return { ...rest, failure, item: itemOf(request), refused: request };
   });
+}
+
+/** Returns whether no earlier attempt may have sent the item. A person may have approved another attempt. */
+function isNew(memory: WriteMemory, request: PlannedRequest): boolean {
+  const { next, stop } = recallSteps(memory, request);
+  return next?.part === 0 && !stop && memory.sentAt(next) === undefined;
 }

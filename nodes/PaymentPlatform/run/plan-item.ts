@@ -4,7 +4,7 @@ import { decimalProblems, exactDecimal, hasTwoReadings } from '../fields/kinds/n
 import type { Alternative } from '../fields/alternatives';
 import { readField, readFields } from '../fields/read-field';
 import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
-import { describe, isEmpty, isReference } from '../fields/value';
+import { describe, isEmpty, isReference, parameterName } from '../fields/value';
 import { asText, isTooDeep, NOT_DEEPER, objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS } from '../fields/editor';
 import { additionalFields, EXTRA_BODY, extraBody, extraFields, takeExtras } from '../model/extra-fields';
@@ -112,8 +112,8 @@ export function planItem(
     : { simplify: !exported && readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list || exported ? listLimit(limits, problems) : undefined;
   // The service itself returns an amount that the node reads.
-  const currency = operation.byReference && !isAmountRead ? reads?.().currency : {};
-  const fractions = () => decimalProblems({ ...currency, ...query, ...body }, declaredFields(operation));
+  const currency = hasReference(operation, own) && !isAmountRead ? reads?.().currency : undefined;
+  const fractions = () => decimalProblems({ ...query, ...body }, declaredFields(operation), '', currency);
   if (problems.length === 0) problems = [...(operation.check?.(values, account) ?? []), ...fractions()];
   const isReadable = problems.length === 0;
   if (isReadable && isGuarded) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
@@ -137,6 +137,9 @@ export function planItem(
   const failure = scrubber().failure(invalidFailure(problems, advice));
   return { failure, item: itemIndex, name, isPreview, ...(isReadable && { refused: request }) };
 }
+
+const hasReference = ({ byReference, fields }: Operation, parameters: IDataObject): boolean =>
+  byReference !== undefined && fields.some((field) => isReference(parameters[parameterName(field)]));
 
 /** Plans an item twice: to find its binary properties, and then with the names, sizes and hashes of the files. */
 export async function planWithFiles(

@@ -30,7 +30,7 @@ import { lookUp, notWhole } from '../service/look-up';
 import { adjustPace, sendWithRetries } from '../service/send';
 import { currentRound } from '../n8n/lineage';
 import { ExecutionMemory } from '../once/execution-memory';
-import { asText, isWellFormed, only } from '../shared/objects';
+import { asText, isWellFormed } from '../shared/objects';
 import { maskCardsInId } from '../shared/privacy';
 
 interface Asked {
@@ -58,6 +58,9 @@ export class PlanningReads {
   /** Refundable amounts in the latest record that the node read for each item, by the item's index. */
   private readonly left = new Map<number, AmountLeft | undefined>();
 
+  /** Currencies of the payments that the node read, by the item's index. */
+  private readonly currencies = new Map<number, string>();
+
   private rounds = 0;
   /** Index of the item that the node plans now. */
   item = 0;
@@ -76,13 +79,14 @@ export class PlanningReads {
     if (!known) this.asked.set(key, { read, isAmount, items: new Set([this.item]) });
     known?.items.add(this.item);
     if (known?.chosen && 'left' in known.chosen) this.left.set(this.item, known.chosen.left);
+    if (known?.chosen && 'value' in known.chosen && known.chosen.currency !== undefined)
+      this.currencies.set(this.item, known.chosen.currency);
     return known?.chosen;
   }
 
   /** Currency of the payment that the node read for the item that it plans now. */
-  get currency(): Pick<AmountLeft, 'tran_currency'> {
-    const read = this.left.get(this.item);
-    return read ? only(read, ['tran_currency']) : {};
+  get currency(): string | undefined {
+    return this.currencies.get(this.item);
   }
 
   /** Adds what is left of each payment that only one item changes. */
@@ -145,7 +149,10 @@ export class PlanningReads {
       const before = isRepeated ? kept[key] : undefined;
       one.chosen = 'value' in chosen || before === undefined ? chosen : { value: before };
       // The record may already contain the refund of the earlier attempt.
-      if (isRepeated && 'value' in one.chosen) one.chosen = { value: one.chosen.value };
+      if (isRepeated && 'value' in one.chosen) {
+        const { value, currency } = one.chosen;
+        one.chosen = { value, ...(currency !== undefined && { currency }) };
+      }
       if ('value' in one.chosen && !looks.split(/["/,]/).some(isCard)) kept[key] = one.chosen.value;
     };
     const missing = [...this.asked].filter(([, { chosen }]) => !chosen);

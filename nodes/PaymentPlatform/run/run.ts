@@ -143,7 +143,8 @@ async function readyAsNode(
   const executionLimit = isLimited ? new ExecutionLimit(memory) : undefined;
   const allowed = await refuseOrGoOn(executionLimit?.within(all) ?? all);
   const shared = sharedRun(context, prepared, { memory, executionLimit, keys, preview }, goOn, allowed);
-  const planned = preview ? allowed : await refuseOrGoOn(await refuseWithoutRecord(shared, allowed));
+  const isComplete = preview !== undefined || operation.completion === undefined;
+  const planned = isComplete ? allowed : await refuseOrGoOn(await refuseWithoutRecord(shared, allowed));
   return { shared, planned: await withinDayLimit(shared, planned, refuseOrGoOn) };
 }
 

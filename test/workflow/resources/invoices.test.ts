@@ -1,12 +1,13 @@
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { timeIsSimulated } from '../../simulated-time';
-import { benchOf, goOn, messages, sandboxForFile, toErrors } from '../bench';
+import { benchOf, goOn, messages, outcomes, sandboxForFile, toErrors } from '../bench';
+import { crashedData, runWorkflow } from '../harness';
 import { idOf as byId } from '../writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile();
-const { run } = benchOf(sandbox, { parameters: { resource: 'invoice' } });
+const { input, lose, run } = benchOf(sandbox, { parameters: { resource: 'invoice' } });
 const invoices = () => sandbox.control.state().invoices;
 type Status = ReturnType<typeof invoices>[number]['status'];
 const inState = (status: Status) => invoices().find((one) => one.status === status)?.invoice_id;
@@ -226,6 +227,26 @@ describe('sending a draft', () => {
     const { items } = await run(create, rows, { ...goOn, retryOf: first.run });
     expect(items.map(({ json }) => Boolean(json.error))).toEqual([false, true]);
     expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(2);
+  });
+
+  test('returns the results after n8n was killed although the customers have been deleted since', async () => {
+    const rows = [{ customer: 'CUST0003' }, { customer: 'CUST0001' }];
+    const crashed = crashedData(input(create, rows));
+    await runWorkflow(input(create, rows, { from: crashed }));
+    sandbox.control.addFault({ kind: 'status', status: 404, code: '7', operationId: 'getCustomer', calls: 'all' });
+    expect(outcomes(await run(create, rows, { ...goOn, retryOf: crashed }))).toEqual(['done before', 'done before']);
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(2);
+  });
+
+  test('names the customer of an approved attempt although the customer has been deleted since', async () => {
+    lose('createInvoice');
+    const rows = [{ customer: 'CUST0003' }];
+    const { run: retryOf } = await run(create, rows);
+    sandbox.control.addFault({ kind: 'status', status: 404, code: '7', operationId: 'getCustomer', calls: 'all' });
+    const again = { ...create, options: { unknownOutcome: 'resend' } };
+    const { items } = await run(again, rows, { ...goOn, retryOf });
+    expect(items[0]?.json.error).toMatchObject({ outcome: 'unknown', references: { customer_id: 'CUST0003' } });
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(1);
   });
 
   test('reads the customer only if the invoice has neither a contact nor a new customer', async () => {

@@ -234,6 +234,16 @@ describe('a transaction by its reference', () => {
     );
   });
 
+  test('a captured amount must suit the currency of the authorization', async () => {
+    await run({
+      ...{ operation: 'authorize', paymentMethod: 'card', card_number: '4111111111111111', exp_date: '12/35' },
+      ...{ amt_tran: 1000, additionalFields: { purchase_id: 'A-1', tran_currency: '392' } },
+    });
+    const { error } = await run({ operation: 'capture', pg_id: byReference('A-1'), amt_tran: 10.5 });
+    expect(error?.message).toContain('"Amount" must be a whole number, because JPY has no decimals (found 10.5)');
+    expect(sent('capture')).toEqual([]);
+  });
+
   test('captures and receipts also accept a reference', async () => {
     const { items } = await run({
       ...{ operation: 'authorize', paymentMethod: 'card', card_number: '4111111111111111', exp_date: '12/35' },

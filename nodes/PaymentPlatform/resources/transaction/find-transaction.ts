@@ -65,7 +65,7 @@ export const byReference: ReferenceSearch = {
     const [first] = found;
     if (!first)
       return { allowed: 'must be the purchase ID or merchant reference number of a payment, but no payment has it' };
-    if (found.length === 1) return { value: asText(first.pg_id) };
+    if (found.length === 1) return { value: asText(first.pg_id), currency: asText(first.tran_currency) };
     const named = found.slice(0, MOST_NAMED).map(nameTransaction).join('; ');
     const rest = found.length > MOST_NAMED ? `; and ${found.length - MOST_NAMED} more` : '';
     return {
