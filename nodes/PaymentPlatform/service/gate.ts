@@ -34,10 +34,8 @@ interface Attempt<Result> {
   delayMs?: number;
 }
 
-/** Initial limit on parallel requests. */
+/** Initial limit on parallel requests. Grows with each success. */
 const INITIAL_LIMIT = 5;
-/** Each success adds to the limit, until the service rejects a request. */
-const INITIAL_GROWTH = 2;
 /** Pause in milliseconds if the service specifies none. */
 const DEFAULT_PAUSE_MS = 1000;
 const SLICE_MS = 1000;
@@ -56,7 +54,7 @@ export class Gate {
   private held = 0;
   private readonly halted = new Set<() => void>();
   private refusedSince?: number;
-  private growth = INITIAL_GROWTH;
+  private growth = 1;
 
   constructor(private readonly options: GateOptions) {
     this.limit = Math.min(INITIAL_LIMIT, options.most);
