@@ -91,6 +91,30 @@ test('catch-up names a change whose record no longer exists once, and emits the 
   expect(bench.host.problems).toEqual([]);
 });
 
+test('catch-up names the suspension of a subscription whose record no longer exists once', async () => {
+  await openSwitchedOff({ events: ['subscription_suspended'] });
+  const payment = (id: number) => ({ pg_id: `T-${id}`, tran_status: 'D', amt_tran: 12, subscription_id: id });
+  const data = [1, 2, 2].map((id) => ({ ...payment(id), tran_time: control().now() }));
+  fault('/platform/subscription/transactions', answer({ data, totalPages: 1, totalRecords: data.length }));
+  for (const id of [1, 2]) fault(`/platform/subscription/${id}`, UNKNOWN);
+  for (let times = 0; times < 2; times += 1) expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([
+    expect.stringContaining('did not emit them: subscription_suspended 1, subscription_suspended 2.'),
+  ]);
+});
+
+test('catch-up names records without IDs once in each execution', async () => {
+  await openSwitchedOff({ events: ['invoice_paid', 'invoice_email_undeliverable'] });
+  const data = [{ recipient: 'ada' }, { recipient: 'bob' }].map((bounced) => ({ ...bounced, db_timestamp: today() }));
+  fault('/platform/invoice/bounced', answer({ data, totalPages: 1, totalRecords: data.length }));
+  await payInvoice();
+  const [item, ...others] = await catchUp();
+  expect(others).toEqual([]);
+  expect(item?.notice).toContain('no IDs, so the trigger did not emit them: 2 invoice_email_undeliverable.');
+  for (let times = 0; times < 2; times += 1) expect(await catchUp()).toEqual([]);
+  expect(bench.host.problems).toEqual([]);
+});
+
 test.each([undefined, null, '', 0, '../vault/customer'])(
   'catch-up emits a payment of the subscription %p, which it cannot read',
   async (subscription_id) => {

@@ -23,6 +23,15 @@ export interface MissedChange {
   isGone?: true;
 }
 
+/** A change that the service shows. */
+export interface Found {
+  place: number;
+  change: MissedChange;
+  identities: string[];
+  /** Digest of the payments that may have caused the change. */
+  checked: string[];
+}
+
 /**
  * Fields that a delivered event and a later record have in common. Each list of fields identifies the change
  * (service.md#events).

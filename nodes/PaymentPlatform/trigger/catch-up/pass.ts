@@ -14,12 +14,13 @@ import { readCatchUpOptions } from '../description';
 import type { Handover } from '../receive';
 import { isUnknownPath, read } from '../service';
 import { accountKey, nodeKeyOf } from '../state';
-import { digestOf, groupChanges, handoverOf, identitiesOf, type MissedChange, nameChange } from './changes';
+import { digestOf, type Found, groupChanges, handoverOf, identitiesOf, nameChange } from './changes';
 import { isOwn, isShared } from './omit-caught';
 import { caughtKey, Position, selectedEvents } from './position';
 import {
   failureOf,
   MOST_CHANGES,
+  namelessTexts,
   problemsOf,
   recordIn,
   type Unemitted,
@@ -30,15 +31,6 @@ import {
 import { markCut } from './schedule';
 import { type ChangeSource, type SourceList, CHANGE_SOURCES } from './sources';
 import { currentHour, HOUR_MS } from './times';
-
-/** A change that the service shows. */
-interface Found {
-  place: number;
-  change: MissedChange;
-  identities: string[];
-  /** Digest of the payments that may have caused the change. */
-  checked: string[];
-}
 
 interface Result {
   /** One for each event. */
@@ -57,7 +49,7 @@ export class CatchUpPass implements ChangeSource {
   private readonly claimed = new Set<string>();
   private readonly found: Found[] = [];
   private readonly taken: Found[] = [];
-  private readonly unemitted: Unemitted = { unsuccessful: [], uncertain: [], gone: [] };
+  private readonly unemitted: Unemitted = { unsuccessful: [], uncertain: [], gone: [], nameless: [] };
   private readonly unlisted: Array<{ path: string; failure: Failure }> = [];
   private listCount = 0;
   private readonly waiting: Array<() => Promise<void>> = [];
@@ -140,7 +132,7 @@ export class CatchUpPass implements ChangeSource {
     if ((await this.ledger.settled(this.store, [...checked, ...recent])).length > 0) return;
     const data = typeof given === 'function' ? await given() : given;
     const identities = identitiesOf(event, data, accountKey(this.account));
-    if (identities.length === 0) return;
+    if (identities.length === 0) return await this.findNameless(event, data, at);
     const isTwin = identities.some((identity) => this.held.has(identity));
     for (const identity of identities) this.held.add(identity);
     const [, last] = (payments && momentsOf(at, REPORT_ZONE)) ?? [];
@@ -169,6 +161,11 @@ export class CatchUpPass implements ChangeSource {
     if (change.isGone) this.unemitted.gone.push(change);
     else if (standing === 'uncertain') this.unemitted.uncertain.push(change);
     else this.found.push(found);
+  }
+
+  private async findNameless(event: string, data: IDataObject, at: unknown): Promise<void> {
+    const isOld = (await this.position.standingOf(event, at)) === 'old';
+    if (!isOld && readCatchUpOptions(this.context).passes(data)) this.unemitted.nameless.push(event);
   }
 
   private async guarded(step: () => Promise<void>): Promise<void> {
@@ -240,7 +237,7 @@ export class CatchUpPass implements ChangeSource {
     const { context } = this;
     const changes = this.taken.sort((one, other) => one.place - other.place).map(({ change }) => change);
     const problems = problemsOf(this.unemitted, this.isCut);
-    const notices = [...problems, ...this.unlisted.map(unlistedText)];
+    const notices = [...problems, ...namelessTexts(this.unemitted), ...this.unlisted.map(unlistedText)];
     for (const text of notices) warn(context, text);
     if (this.isCut) markCut(context);
     this.isHandedOver = true;

@@ -41,6 +41,8 @@ export interface Unemitted {
   uncertain: MissedChange[];
   /** The service no longer has their records. */
   gone: MissedChange[];
+  /** Events of records without IDs. The node can't remember such records, so each catch-up names them again. */
+  nameless: string[];
 }
 
 /** @param isCut whether catch-up stopped before it read all changes. */
@@ -50,6 +52,12 @@ export const problemsOf = ({ unsuccessful, uncertain, gone }: Unemitted, isCut: 
   ...(gone.length > 0 ? [goneText(gone.map(nameChange))] : []),
   ...(isCut ? [CUT] : []),
 ];
+
+/** Returns no text if all records have IDs. */
+export const namelessTexts = ({ nameless }: Unemitted): string[] => {
+  const counts = [...new Set(nameless)].map((event) => `${nameless.filter((one) => one === event).length} ${event}`);
+  return counts.length === 0 ? [] : [`Some records have no IDs, so the trigger did not emit them: ${list(counts)}.`];
+};
 
 export const unlistedText = ({ path, failure }: { path: string; failure: Failure }) =>
   `Catch-up omits changes that the account can't list (GET ${path}): ${failure.message}.`;

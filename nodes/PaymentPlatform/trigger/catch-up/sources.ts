@@ -148,8 +148,8 @@ async function readSubscriptions(source: ChangeSource): Promise<void> {
       await source.offer(event, known, load, at, all);
     };
     if (!isDeclined(payment)) await offer(complete, 'D', payment);
-    // The time of the next payment is part of the identity.
-    else await offer(suspended, 'S', async () => (await recordOf(payment)) ?? {});
+    // The time of the next payment is part of the identity. Without the record, the time of this payment replaces it.
+    else await offer(suspended, 'S', async () => (await recordOf(payment)) ?? { ...payment, date_next: at });
   };
   await Promise.all(payments.map(offerPayment));
   await Promise.all(paymentsBy(payments, 'subscription_id').map(offerStatus));
