@@ -41,12 +41,14 @@ afterAll(async () => {
 
 /** An ISO time is for programs. A sentence names the time zone in words. */
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:/;
+/** A value that was found, and the examples of values that a parameter accepts. */
+const ENTERED = /found .*?\)|e\.g\. \d{4}-\d\d-\d\d(?:T[\d:-]+)?(?: or \d{4}-\d\d-\d\dT[\d:-]+)?/g;
 const SENTENCE = /^(?:what_happened|what_would_happen|notice|next_step|\w+_text)$/;
 
 function isoTimesIn(said: string, records: readonly object[]): string[] {
   const entries = records.flatMap((one) => Object.entries(one) as Array<[string, unknown]>);
   const sentences = entries.filter(([name]) => SENTENCE.test(name)).map(([, value]) => String(value));
-  return [said, ...sentences].filter((text) => ISO_TIME.test(text.replaceAll(/found .*?\)/g, '')));
+  return [said, ...sentences].filter((text) => ISO_TIME.test(text.replaceAll(ENTERED, '')));
 }
 
 /** Checks that requests, responses and output items match the interface and the output schema. */
