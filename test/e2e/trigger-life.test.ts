@@ -56,8 +56,11 @@ describe.each(WAYS)(`The life of a trigger in ${version}%s`, (_, env) => {
     const { node } = await installHost(() => undefined, major);
     const file = join(bench.host.userFolder, '.n8n', 'database.sqlite');
     execFileSync(node, ['-e', WRITE_STATIC_DATA, file, id, JSON.stringify(staticData)], { stdio: 'ignore' });
+    control().clearJournal();
     await bench.host.n8n.restart();
     await bench.host.rest.signIn(PASSWORD);
+    // n8n activates workflows after it answers, on a busy machine several seconds later.
+    await until(() => control().journal().length > 0);
     await settled();
   }
   const staticDataOf = async (id: string) =>
