@@ -14,6 +14,7 @@ const RESPONSE_DAYS = 30;
 const PLACES = [0, 1, 2, 3, 4, 5];
 
 interface Unfinished {
+  key: string;
   count: number;
   /** Whether this process recorded the key. */
   isOwn: boolean;
@@ -32,7 +33,7 @@ export class SubmittedRequests {
   private readonly store: KeyStore;
   private readonly isSaved: boolean;
   private readonly unfinished: Map<string, Unfinished>;
-  private readonly begun = new Map<PlannedRequest, string>();
+  private readonly begun = new Map<PlannedRequest, Unfinished>();
 
   constructor(
     context: IExecuteFunctions,
@@ -52,11 +53,11 @@ export class SubmittedRequests {
     for (const key of keys) {
       const isNew = (await this.row.record(this.store, [key])).has(key);
       const isLast = key === keys.at(-1);
-      const known = this.unfinished.get(key) ?? { count: 0, isOwn: isNew && !isLast };
+      const known = this.unfinished.get(key) ?? { key, count: 0, isOwn: isNew && !isLast };
       if (!known.isOwn && !isLast) continue;
       known.count += 1;
       this.unfinished.set(key, known);
-      return void this.begun.set(request, key);
+      return void this.begun.set(request, known);
     }
   }
 
@@ -85,13 +86,13 @@ export class SubmittedRequests {
 
   /** Returns the key that the last of the requests removes. */
   private release(request: PlannedRequest): string[] {
-    const key = this.begun.get(request) ?? '';
-    const known = this.unfinished.get(key);
+    const known = this.begun.get(request);
     if (!known) return [];
     this.begun.delete(request);
     known.count -= 1;
-    if (known.count === 0) this.unfinished.delete(key);
-    return known.count === 0 && known.isOwn ? [key] : [];
+    if (known.count > 0) return [];
+    this.unfinished.delete(known.key);
+    return known.isOwn ? [known.key] : [];
   }
 
   private unfinishedKeys(day: number): string[] {

@@ -29,7 +29,7 @@ const request = (operation: object = SUBMIT): PlannedRequest =>
   ({ operation: operationOf(operation as never) }) as never;
 const records = (...ids: unknown[]) => ids.map((request_id) => ({ request_id })) as IDataObject[];
 const keys = () => processedData.rows.get(`${saved()} `) ?? [];
-const written = async () => await KeyRow.rows.get(`keys of ${saved()}`)?.flush(processedData.helpers(`${saved()} `));
+const written = async (id = saved()) => await KeyRow.rows.get(`keys of ${id}`)?.flush(processedData.helpers(`${id} `));
 
 /** Loads the module again, as a new process does. */
 function newProcess(): typeof SubmittedRequests {
@@ -89,6 +89,7 @@ test.each([
   node.recordMade(own, records('7'));
   node.recordRefused(own);
   await written();
+  await written('');
   expect(keys()).toEqual([]);
   expect(processedData.rows.get(' ')).toBeUndefined();
 });
@@ -108,9 +109,12 @@ test('the end of a request counts once', async () => {
   const [node, first, second] = [ask(), request(), request()];
   await node.begin(first);
   await node.begin(second);
+  const remove = jest.spyOn(KeyRow.prototype, 'remove');
   node.recordRefused(first);
   node.recordRefused(first);
   node.recordRefused(request());
+  expect(remove.mock.calls.flatMap(([, removed]) => removed)).toEqual([]);
+  remove.mockRestore();
   expect(await ask().isOwn('1')).toBeUndefined();
   node.recordRefused(second);
   expect(await ask().isOwn('1')).toBe(false);
@@ -168,6 +172,19 @@ test('the end of a request does not hide that later processes were killed', asyn
   node.recordMade(own, records('3'));
   expect(await ask().isOwn('3')).toBe(true);
   expect(await ask().isOwn('4')).toBeUndefined();
+});
+
+test.each([
+  ['removes its own key', 1, 1],
+  ['leaves the last key, which several processes may share', 5, 6],
+])('after other processes took keys, a request %s', async (_, others, left) => {
+  for (let processes = 0; processes < others; processes += 1) await ask({ Class: newProcess() }).begin(request());
+  const [node, own] = [ask(), request()];
+  await node.begin(own);
+  expect(keys()).toHaveLength(others + 1);
+  node.recordRefused(own);
+  await written();
+  expect(keys()).toHaveLength(left);
 });
 
 test.each([
