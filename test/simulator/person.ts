@@ -1,6 +1,6 @@
 import { KEYS } from './keys';
 import type { Doing, Item } from './schedule';
-import { centsOf } from './split';
+import { centsOf, stepsOf } from './split';
 import { toldOfStep } from './told';
 import type { World } from './world';
 import { BASES } from './wire';
@@ -61,8 +61,15 @@ function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve
     if (looks && new Set(found).size > 1) continue;
     const finding = looks ? (found[0] ? 'applied' : 'notApplied') : claim;
     world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, finding }];
-    for (const [index, item] of items.entries()) said(world, item, step, finding, found[index] === true);
+    for (const [index, item] of items.entries())
+      for (const one of resolvedSteps(world, item, step)) said(world, item, one, finding, found[index] === true);
   }
+}
+
+/** Returns the steps that a code resolves. The code of an edited item that was completed resolves all its steps. */
+function resolvedSteps(world: World, number: number, step: number): number[] {
+  const isCompleted = world.lastTold.some(({ item, outcome }) => item === number && outcome === 'doneBefore');
+  return isCompleted && step === 0 ? stepsOf(world.operationOf(world.lastNode)) : [step];
 }
 
 /** Returns whether a user would find that the service applied the item. */

@@ -21,6 +21,8 @@ export const BASES = [
 ];
 /** Index of the URL with another host. */
 export const OTHER_HOST = 4;
+/** Time in milliseconds that the node needs to record an outcome in n8n's database. */
+const RECORDED_AFTER_MS = 25;
 
 /** Connects n8n's HTTP helper to the simulated service. */
 export class Wire {
@@ -51,11 +53,13 @@ export class Wire {
 
   goDown(): void {
     this.isDown = true;
-    for (const sent of this.sent)
-      if (sent.endedAt === undefined) {
-        sent.seen = 'unknown';
-        sent.endedAt = this.clock.now();
-      }
+    const now = this.clock.now();
+    for (const sent of this.sent) {
+      if (sent.seen === 'done' && now - (sent.endedAt ?? now) < RECORDED_AFTER_MS) sent.seen = 'unknown';
+      if (sent.endedAt !== undefined) continue;
+      sent.seen = 'unknown';
+      sent.endedAt = now;
+    }
   }
 
   private async exchange(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
