@@ -246,6 +246,24 @@ describe('a payment that ends while another execution looks up its key', () => {
   });
 });
 
+test('a key that becomes free during a look-up belongs to the payment that looked it up', async () => {
+  const states = new Set<string | undefined>();
+  for (let calls = 1; calls <= 60; calls += 1) {
+    bench.database = inOrder();
+    bench.workflowId = `free ${calls}`;
+    const [first, second] = [open('1'), open('2')];
+    await stateOf(first);
+    const until = bench.database.calls + calls;
+    const state = stateOf(second, withBody({ amt_tran: 26 }));
+    for (let left = 200; left > 0 && bench.database.calls < until; left -= 1) await turns(1);
+    first.settle(keyed(), 'refused');
+    const found = await state;
+    states.add(found);
+    if (found === undefined) expect(await stateOf(open('3'))).toBe('invalid');
+  }
+  expect(states).toEqual(new Set([undefined, 'invalid']));
+});
+
 describe('an attempt in another process', () => {
   const elsewhere: Setting = { process: other };
   beforeEach(() => void (bench.database = inOrder()));

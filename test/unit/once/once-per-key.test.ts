@@ -1,4 +1,4 @@
-import { MOST_KEYS_OF_WORKFLOW } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { KeyRow, MOST_KEYS_OF_WORKFLOW } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
@@ -126,6 +126,17 @@ describe('the state of a key', () => {
     expect(await rowAfter('refused')).toEqual([]);
     expect(await rowAfter('done')).toEqual(['key', 'copy', 'done']);
     expect(await rowAfter('unknown')).toEqual(['key', 'copy', 'payment', 'began', 'own']);
+  });
+
+  test('a run knows whether its attempt follows one with an unknown outcome', async () => {
+    const [first, second] = [open('1'), open('2')];
+    const isResumed = (keys: DatabaseKeys) => keys.oncePerKey.isResumed(keyed());
+    expect(isResumed(first)).toBe(false);
+    await stateOf(first);
+    expect(isResumed(first)).toBe(false);
+    first.settle(keyed(), 'unknown');
+    await resume(second);
+    expect(isResumed(second)).toBe(true);
   });
 
   test('a completed attempt after an unknown one removes its own keys', async () => {
@@ -347,6 +358,15 @@ describe("a person's code for a key with an unknown outcome", () => {
     expect(await unknownKey(keys, one)).toMatchObject({ isApproved: false });
   });
 
+  test('a run may not send again if the outcome of the approved attempt is unknown', async () => {
+    await settled(open('1'), 'unknown');
+    const one = resolving((await unknownKey(open('2'))).code);
+    const keys = open('3');
+    await resume(keys, one);
+    keys.settle(one, 'unknown');
+    expect(await unknownKey(keys, one)).toMatchObject({ isApproved: false });
+  });
+
   test("a run may not send again after another execution's first attempt", async () => {
     const keys = open('1');
     expect(await stateOf(keys)).toBeUndefined();
@@ -472,7 +492,9 @@ describe('an item that needs no request', () => {
 
   test('does not complete the key of another payment', async () => {
     await settled(open('1'), 'unknown');
+    const before = bench.database.rows.get('row');
     expect(await recordDone(withBody({ amt_tran: 26 }))).toEqual(KEY_OF_OTHER);
+    expect(bench.database.rows.get('row')).toEqual(before);
     expect(await stateOf(open('3'))).toBe('unknown');
     expect(await stateOf(open('3'), withBody({ amt_tran: 26 }))).toBe('invalid');
   });
@@ -560,6 +582,45 @@ describe("keys that n8n's database doesn't store", () => {
     jest.restoreAllMocks();
     await keys.end();
     expect(await stateOf(open('3'))).toBe('unknown');
+  });
+});
+
+describe('keys that other processes overwrite after each write', () => {
+  const overwritten = () =>
+    jest.spyOn(KeyRow.prototype, 'keep').mockResolvedValueOnce('this').mockResolvedValue('lost');
+  afterEach(() => jest.restoreAllMocks());
+
+  test('an attempt that has waited is not sent', async () => {
+    const keys = open('1');
+    await stateOf(keys);
+    jest.setSystemTime(Date.now() + TIMEOUT_MS);
+    overwritten();
+    await expect(keys.renew(keyed())).rejects.toThrow('Other processes overwrite the keys');
+  });
+
+  test('another attempt is not sent, and leaves the key unknown', async () => {
+    await settled(open('1'), 'unknown');
+    const keys = open('2');
+    const { resume: again } = await unknownKey(keys);
+    overwritten();
+    expect(await again()).toMatchObject({ outcome: 'notSent' });
+    jest.restoreAllMocks();
+    await keys.end();
+    expect(await stateOf(open('3'))).toBe('unknown');
+  });
+
+  test('a key that others free and use again each time is under way', async () => {
+    await settled(open('1'), 'unknown', withBody({ amt_tran: 26 }));
+    const { database } = bench;
+    const used = (database.rows.get('row') ?? []).filter((key) => /^(key|copy) /.test(key));
+    const check = database.check.bind(database);
+    jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {
+      const free = (database.rows.get('row') ?? []).filter((key) => !used.includes(key));
+      const isBeginning = keys.some((key) => String(key).startsWith('copy '));
+      database.rows.set('row', isBeginning ? [...free, ...used] : free);
+      return await check(keys, ...more);
+    });
+    expect(await stateOf(open('2'))).toBe('underWay');
   });
 });
 
