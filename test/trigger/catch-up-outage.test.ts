@@ -1,11 +1,13 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
+import { quantity } from '../quantity';
 import { bench, catchUp, control, emitted, open, switchOff } from './catch-up-bench';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const CHANGES = 5_000;
+/** More than one catch-up reads in a pass. */
+const CHANGES = quantity(2_500, 5_000);
 /** In queue mode, catch-up waits up to 150 seconds for a killed execution. */
 const PASSES_MS = 8 * MINUTE_MS;
 
