@@ -237,16 +237,21 @@ describe('the total of a day', () => {
     expect(totalsIn(database)).toEqual(before);
   });
 
+  test('a change repairs an unreadable copy of the total', async () => {
+    const { first, store, database, flushed } = await unreadableCopy();
+    await first.change(store, 'monday', adding(24));
+    await flushed();
+    expect(totalsIn(database)?.sort()).toEqual([0, 1, 2].flatMap((copy) => [`${nameOf(copy)}`, `${nameOf(copy)} 10`]));
+    expect(await read(processes(1).first, store)).toBe(1024);
+  });
+
   test('the total of a day is not lost if n8n is killed while it repairs a copy of the total', async () => {
-    for (let kill = 50; kill < 70; kill += 1) {
-      const { first, store, database, flushed } = processes(1);
-      for (const cents of [400, 600]) await first.change(store, 'monday', adding(cents));
-      await flushed();
-      const copy = [0, 1].flatMap((generation) => [
-        `total monday 0 ${generation}`,
-        ...Array.from({ length: 50 }, (_, bit) => `total monday 0 ${generation} ${bit}`),
-      ]);
-      await database.check(copy, 'row', { mode: 'entries' });
+    const whole = await unreadableCopy();
+    const before = whole.database.calls;
+    await whole.first.change(whole.store, 'monday', adding(24));
+    const calls = whole.database.calls - before;
+    for (let kill = calls - 20; kill < calls; kill += 1) {
+      const { first, store, database } = await unreadableCopy();
       const { killed, revive } = killAfter(database, kill);
       await Promise.race([first.change(store, 'monday', adding(24)), killed]);
       revive();
@@ -254,6 +259,80 @@ describe('the total of a day', () => {
       const after = await read(processes(1).first, store).catch(() => 'unreadable');
       expect([1000, 1024, 'unreadable']).toContain(after);
     }
+  });
+
+  describe('if another process writes at the same moment', () => {
+    afterEach(() => jest.restoreAllMocks());
+    /** The first call keeps the lock, and the second call keeps the new total. */
+    const keeping = () => jest.spyOn(KeyRow.prototype, 'keep').mockResolvedValueOnce('this');
+
+    async function changed(database: ProcessedData): Promise<number> {
+      const { first, store, flushed } = processes(1, database);
+      await first.change(store, 'monday', adding(5));
+      await flushed();
+      return await read(processes(1, database).first, store);
+    }
+
+    async function total1000(): Promise<ProcessedData> {
+      const { first, store, database, flushed } = processes(1);
+      await first.change(store, 'monday', adding(1000));
+      await flushed();
+      return database;
+    }
+
+    test('a change claims the new total', async () => {
+      const database = await total1000();
+      const keep = keeping();
+      await changed(database);
+      const [, [, , claim] = []] = keep.mock.calls;
+      expect(claim).toEqual({ shared: ['total monday 1 0'], own: [expect.any(String)], isContended: true });
+    });
+
+    test('the change of the other process counts too', async () => {
+      const database = await total1000();
+      keeping().mockResolvedValueOnce('other');
+      expect(await changed(database)).toBe(1010);
+    });
+
+    test('a change that was not kept runs again', async () => {
+      const database = await total1000();
+      keeping().mockResolvedValueOnce('lost');
+      expect(await changed(database)).toBe(1005);
+    });
+
+    test('a change that the other process overwrote runs again', async () => {
+      const database = await total1000();
+      const before = [...(database.rows.get('row') ?? [])];
+      keeping().mockImplementationOnce(async () => {
+        database.rows.set('row', before);
+        return await Promise.resolve('lost');
+      });
+      expect(await changed(database)).toBe(1005);
+    });
+
+    test('an equal change of the other process counts too', async () => {
+      const database = await total1000();
+      const check = database.check.bind(database);
+      database.check = async (keys, ...more) => {
+        const isWrite = keys.includes('total monday 0 0') && !keys.some((key) => key.startsWith('unproven '));
+        if (!isWrite) return await check(keys, ...more);
+        database.check = check;
+        const others = keys.filter((key) => key.startsWith('total '));
+        database.rows.set('row', [...(database.rows.get('row') ?? []), ...others]);
+        return await check(keys, ...more);
+      };
+      expect(await changed(database)).toBe(1010);
+    });
+  });
+
+  test('a preview adds up its own changes, and leaves the total', async () => {
+    const { first, store, flushed } = processes(1);
+    await first.change(store, 'monday', adding(1000));
+    await flushed();
+    const preview = previewOf({ getContext: () => ({}) } as unknown as IExecuteFunctions);
+    const previewed = DayTotal.of(KeyRow.of(preview, 'two changes'));
+    for (const cents of [24, 1]) await previewed.change(store, 'monday', adding(cents));
+    expect([await read(previewed, store), await read(processes(1).first, store)]).toEqual([1025, 1000]);
   });
 
   test.each([350, 400, 450])(
@@ -311,6 +390,21 @@ describe('the total of a day', () => {
     ]);
   });
 });
+
+const nameOf = (copy: number) => `total monday ${copy} 1`;
+
+/** Returns a total of 10.00 whose first copy a killed look-up made unreadable. */
+async function unreadableCopy() {
+  const own = processes(1);
+  for (const cents of [400, 600]) await own.first.change(own.store, 'monday', adding(cents));
+  await own.flushed();
+  const copy = [0, 1].flatMap((generation) => [
+    `total monday 0 ${generation}`,
+    ...Array.from({ length: 50 }, (_, bit) => `total monday 0 ${generation} ${bit}`),
+  ]);
+  await own.database.check(copy, 'row', { mode: 'entries' });
+  return own;
+}
 
 /** Simulates killing n8n: after `accesses` calls, calls to the database never complete. */
 function killAfter(database: ProcessedData, accesses: number): { killed: Promise<void>; revive: () => void } {
