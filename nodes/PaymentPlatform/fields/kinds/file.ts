@@ -49,7 +49,7 @@ export const file = (options: FileOptions): ValueField =>
     const facts = context.file?.(property, options.mostBytes);
     if (!facts)
       return problem(
-        `must name an input field with the ${options.kind}, e.g. from a form or Read/Write Files from Disk`,
+        `must be the name of an input field with the ${options.kind}, e.g. from a form or Read/Write Files from Disk`,
       );
     if (facts === 'unreadable') return problem('must be a readable file', { found: UNREADABLE });
     if (mediaTypeOf(facts.mimeType) !== options.mimeType)
