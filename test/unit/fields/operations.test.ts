@@ -162,7 +162,7 @@ describe('responding to a dispute', () => {
     [
       'is not there',
       undefined,
-      'Evidence File: "data"; must name an input field with the PDF, e.g. from a form or Read/Write Files from Disk',
+      'Evidence File: "data"; must be the name of an input field with the PDF, e.g. from a form or Read/Write Files from Disk',
     ],
     [
       'only claims to be a PDF',
