@@ -82,7 +82,7 @@ test.each<[string, INodeParameters, string]>([
   [
     'a payout to a payee whom the service does not have',
     { resource: 'transaction', operation: 'payout', payee_id: '9999', amt_tran: '5' },
-    'No payee has the ID 9999, so nothing was paid',
+    'No payee has the ID 9999, so nothing was sent',
   ],
   [
     'a refund of the number of an order',

@@ -57,7 +57,7 @@ const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
   unchanged: true,
   decide: ([found], values) => {
     if (!completes(values)) return { request: { to: request, body: values.body } };
-    if (!found) return { refuse: 'No customer has this ID, so nothing was changed' };
+    if (!found) return { refuse: 'No customer has this ID, so nothing was sent' };
     const { billing_cards: cards, shipping_addresses: addresses, ...others } = values.body;
     const [savedCards, savedAddresses] = [onlyObjectsIn(found.billing_cards), onlyObjectsIn(found.shipping_addresses)];
     if (!savedCards || !savedAddresses)

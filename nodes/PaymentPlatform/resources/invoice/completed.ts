@@ -77,7 +77,7 @@ export const completing = (
   unchanged: true,
   decide: ([found], values) => {
     if (!keeps(values) && !movesAlone(values)) return { request: { to: request, body: values.body } };
-    if (!found) return { refuse: 'No invoice has this ID, so nothing was changed' };
+    if (!found) return { refuse: 'No invoice has this ID, so nothing was sent' };
     if (leavesContact(found, values)) return { refuse: OTHER_CONTACT };
     if (!keeps(values)) return { request: { to: request, body: values.body } };
     const body = completed(found, values.body, facts);

@@ -16,7 +16,7 @@ const complete: Step<ValuesOf<'updatePayee'>, Given<RecordOf<'getPayee'>>> = {
   unchanged: true,
   decide: ([found], values) => {
     if (!keeps(values)) return { request: { to: request, body: values.body } };
-    if (!found) return { refuse: 'No payee has this ID, so nothing was changed' };
+    if (!found) return { refuse: 'No payee has this ID, so nothing was sent' };
     const address = { ...takenOf(objectIn(found.payee_address), PayeeAddressRequest), ...values.body.payee_address };
     const current = takenOf(found, body);
     return {

@@ -20,7 +20,7 @@ const pay: Step<ValuesOf<'payPayee'>, Given<RecordOf<'getPayee'>>> = {
     lookFor(wire.getPayee.request, { path: { payee_id }, body: { merchant_id } }),
   decide: ([found], values) => {
     const { payee_id } = values.body;
-    if (!found) return { refuse: `No payee has the ID ${payee_id}, so nothing was paid` };
+    if (!found) return { refuse: `No payee has the ID ${payee_id}, so nothing was sent` };
     const { dda_number, tr_number } = objectIn(found.payee_account);
     if (asText(dda_number) === '')
       return {
