@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { N8nRest } from '../../host/rest';
 import { sandboxCredentials } from '../../sandbox/state/environment';
-import { node } from '../e2e/workflows';
+import { inLine, node } from '../e2e/workflows';
 import { demo } from './demo';
 
 const TYPE = 'n8n-nodes-payment-platform.paymentPlatform';
@@ -18,7 +18,8 @@ export interface NodeToTest {
   parameters: IDataObject;
 }
 
-export async function saveNodes(name: string, tested: readonly NodeToTest[]): Promise<string> {
+/** @param rows code of n8n's Code node that returns the input items. By default, each node receives an empty item. */
+export async function saveNodes(name: string, tested: readonly NodeToTest[], rows?: string): Promise<string> {
   const { origin } = new URL(demo().crmWorkflow);
   const rest = new N8nRest(origin);
   await rest.signIn(demo().password);
@@ -27,14 +28,17 @@ export async function saveNodes(name: string, tested: readonly NodeToTest[]): Pr
     node(nodeName, TYPE, parameters, { credentials, position: [300, index * DISTANCE] }),
   );
   const stripe = node('Stripe', 'n8n-nodes-base.stripe', { resource: 'charge', operation: 'create' });
+  const code = node('Rows', 'n8n-nodes-base.code', { jsCode: rows }, { typeVersion: 2, position: [150, 0] });
+  const toNodes = { main: [nodes.map((one) => ({ node: one.name, type: 'main' as const, index: 0 }))] };
   const workflow = await rest.saveWorkflow({
     name,
     nodes: [
       node('Start', 'n8n-nodes-base.manualTrigger'),
+      ...(rows === undefined ? [] : [code]),
       ...nodes,
       { ...stripe, position: [300, nodes.length * DISTANCE] },
     ],
-    connections: { Start: { main: [nodes.map((one) => ({ node: one.name, type: 'main', index: 0 }))] } },
+    connections: rows === undefined ? { Start: toNodes } : { ...inLine('Start', 'Rows'), Rows: toNodes },
     settings: {},
   });
   return `${origin}/workflow/${workflow}`;

@@ -23,6 +23,16 @@ test.each([
     'Invoice 7 was paid in full: 11.50, customer C1',
   ],
   [
+    'invoice_paid',
+    {
+      invoice_id: 7,
+      amt_paid: 11.5,
+      line_items: [{ unit_cost: 11.5 }],
+      billing_contact: { firm_name: 'Silva Bakery' },
+    },
+    'Invoice 7 was paid in full: 11.50 USD, Silva Bakery',
+  ],
+  [
     'invoice_payment_success',
     { invoice_id: 7, amt_paid: '3.00', tran_currency: '978' },
     'A payment on invoice 7 was approved: 3.00 EUR',

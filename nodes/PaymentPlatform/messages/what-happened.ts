@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { currencyLetters } from '../fields/currencies';
+import { currencyLetters, decimalsOf } from '../fields/currencies';
 import { isEmpty } from '../fields/value';
 import { asText, setField } from '../shared/objects';
 import { CODE_WORDS } from '../wire/words';
@@ -49,15 +49,16 @@ export function whatHappened(
 }
 
 /**
- * Formats an amount as in "5.00 USD". Returns non-numeric text unchanged.
+ * Formats an amount as in "5.00 USD" or "500 JPY". Returns non-numeric text unchanged.
  * @param currency three-digit code, if known.
  */
 export function inMoney(amount: unknown, currency?: unknown): string {
   const text = asText(amount).trim();
   const number = Number(text);
   if (text === '' || !Number.isFinite(number)) return text;
-  const letters = isEmpty(currency) ? '' : currencyLetters(asText(currency));
-  return [number.toFixed(2), letters].filter(Boolean).join(' ');
+  const code = isEmpty(currency) ? '' : asText(currency);
+  const decimals = Number.isInteger(number) ? decimalsOf(code) : Math.max(decimalsOf(code), 2);
+  return [number.toFixed(decimals), code && currencyLetters(code)].filter(Boolean).join(' ');
 }
 
 /** Returns a sentence. */

@@ -3,6 +3,7 @@ import { boolean } from '../fields/kinds/choice';
 import type { Field } from '../fields/types';
 import { isEmpty } from '../fields/value';
 import type { OperationId, ValuesOf } from '../model/operation';
+import { isAbsent } from '../model/failure';
 import type { FieldValues, Look, RequestDeclaration } from '../model/types';
 import { comparableText, only } from '../shared/objects';
 import type { Facts } from '../wire/facts';
@@ -44,6 +45,12 @@ export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }
     ...(body.merchant_id !== undefined && { query: { merchant_id: body.merchant_id } }),
   };
 }
+
+/** Like `lookAt`, but a missing record is no failure, so that the operation can say what is missing. */
+export const lookFor = <Id extends OperationId>(request: RequestDeclaration<Id>, values: ReadValues<NoInfer<Id>>) => ({
+  ...lookAt(request, values),
+  absent: isAbsent,
+});
 
 /** Omits empty fields and fields that the request doesn't accept. */
 export const takenOf = (record: IDataObject, facts: Facts): IDataObject =>

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { EVENT_GROUPS } from '../fields/events';
 import { inMoney } from '../messages/what-happened';
 import { asText, cut, isList, isObject, objectIn } from '../shared/objects';
+import { CreateInvoiceRequest } from '../wire/schemas';
 import { CODE_WORDS } from '../wire/words';
 import { recordsOf, type Payload } from './delivery';
 
@@ -67,9 +68,13 @@ export function describeEvent(payload: Payload, record?: IDataObject): string {
   if (told.text.includes('{status}') && status === undefined) return describeKind(event);
   const sentence = told.text.replace('{status}', () => status ?? '').replace('{}', () => id);
   const amount = firstIn(of, told.amounts ?? []);
-  const details = [amount === undefined ? undefined : inMoney(amount, of.tran_currency), ownerOf(of)].filter(Boolean);
+  const details = [amount === undefined ? undefined : inMoney(amount, currencyOf(of)), ownerOf(of)].filter(Boolean);
   return details.length === 0 ? sentence : `${sentence}: ${details.join(', ')}`;
 }
+
+/** A complete invoice without a currency is in the service's default currency. */
+const currencyOf = ({ tran_currency: currency, line_items: lines }: IDataObject): unknown =>
+  currency ?? (lines === undefined ? undefined : CreateInvoiceRequest.tran_currency.serverDefault);
 
 /** Describes the card issuer's response, or why the service rejected the card. */
 function describeCard(card: IDataObject): string | undefined {

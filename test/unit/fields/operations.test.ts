@@ -159,7 +159,11 @@ describe('responding to a dispute', () => {
   });
 
   test.each([
-    ['is not there', undefined, 'Evidence File: "data"; must be the name of a binary property that contains a file'],
+    [
+      'is not there',
+      undefined,
+      'Evidence File: "data"; must be the name of an input field with the PDF, e.g. from a form or Read/Write Files from Disk',
+    ],
     [
       'only claims to be a PDF',
       { ...pdf, start: 'GIF89a' },

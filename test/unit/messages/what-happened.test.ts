@@ -90,6 +90,10 @@ describe('the summary of a write', () => {
     expect(said('subscription.create', long, { body: {} })).toBe(
       'Created subscription 7 for C1 at 39.50 USD a month, first payment on 2026-05-04.',
     );
+    const longest = { ...long, subscription_id: 31_001, customer_id: 'CUST0001', recur_amt: 139.5 };
+    expect(said('subscription.create', longest, { body: {} })).toBe(
+      'Created subscription for CUST0001 at 139.50 USD a month, first payment on 2026-05-04.',
+    );
     expect(said('subscription.create', { ...first, date_start: '2026-04-04' }, { body: {} })).toBe(
       'Created subscription 7 for Jo Li (C1) at 39.50 USD a month.',
     );
@@ -381,6 +385,15 @@ test.each([
   ['much', 'much'],
 ])('formats the amount %j as %j', (amount, text) => {
   expect(inMoney(amount)).toBe(text);
+});
+
+test.each([
+  [500, '392', '500 JPY'],
+  [500.5, 'JPY', '500.50 JPY'],
+  [1.005, '414', '1.005 KWD'],
+  [5, '840', '5.00 USD'],
+])('an amount of %j in the currency %j reads %j', (amount, currency, text) => {
+  expect(inMoney(amount, currency)).toBe(text);
 });
 
 test.each([

@@ -75,6 +75,16 @@ test.each<[string, INodeParameters, string]>([
     'No saved customer has this ID. Select a saved customer from the list, or choose "New Customer" to save a customer with the subscription.',
   ],
   [
+    'a charge of a customer whom the service does not have',
+    { ...{ resource: 'transaction', operation: 'sale' }, customer_id: 'NOBODY', amt_tran: '5' },
+    'No saved customer has this ID. Choose the customer from the list.',
+  ],
+  [
+    'a payout to a payee whom the service does not have',
+    { resource: 'transaction', operation: 'payout', payee_id: '9999', amt_tran: '5' },
+    'No payee has the ID 9999, so nothing was sent',
+  ],
+  [
     'a refund of the number of an order',
     { ...refund, pg_id: 'ORDER-1001', amt_tran: '5' },
     'The gateway has no transaction with this ID. Choose the transaction from the list, or enter the pg_id of the original transaction',

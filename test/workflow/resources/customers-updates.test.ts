@@ -163,7 +163,7 @@ describe('changing a customer', () => {
       });
       await recorder.stop();
       expect(error?.message).toMatch(
-        /record changed after the node read it|returned no record|could not read the (cards|current records)/,
+        /record changed after the node read it|No customer has this ID|could not read the (cards|current records)/,
       );
       expect(recorder.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     }

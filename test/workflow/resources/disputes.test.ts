@@ -138,7 +138,7 @@ describe('an agent', () => {
   test('an agent reads why a response without a file is refused', async () => {
     const rec_id = idOf(await newDispute());
     const { text } = await call({ operation: 'respond', rec_id, dispute_response: { message: 'Delivered' } });
-    expect(text).toContain('must be the name of a binary property that contains a file');
+    expect(text).toContain('must be the name of an input field with the PDF, e.g. from a form');
     expect(sent('submitDisputesResponse')).toEqual([]);
   });
 });

@@ -100,8 +100,8 @@ test.each([
 describe('files that are refused before anything is sent', () => {
   const tooLarge = '%PDF-'.repeat(2).slice(0, 5) + 'x'.repeat(10 * 1024 * 1024 + 1);
   test.each([
-    ['has no file', undefined, '"data"', 'must be the name of a binary property that contains a file'],
-    ['has a file of another name', { other: pdf().data }, '"data"', 'must be the name of a binary property'],
+    ['has no file', undefined, '"data"', 'must be the name of an input field with the PDF, e.g. from a form'],
+    ['has a file of another name', { other: pdf().data }, '"data"', 'must be the name of an input field with the PDF'],
     [
       'has a file of a wrong type',
       pdf('x', { mimeType: 'image/png' }),

@@ -119,7 +119,7 @@ describe('changing a payee', () => {
 
   test('reports an unknown payee', async () => {
     const { error } = await run({ ...change, payee_name: 'Ana' });
-    expect(error?.message).toContain('does not exist');
+    expect(error?.message).toContain('No payee has this ID, so nothing was sent');
     expect(sent('updatePayee')).toEqual([]);
   });
 });

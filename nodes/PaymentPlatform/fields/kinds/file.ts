@@ -37,7 +37,7 @@ const mediaTypeOf = (text: string) => text.replace(/;.*$/s, '').trim().toLowerCa
 const MEGABYTE = 1024 * 1024;
 const UNREADABLE = 'a file that n8n no longer stores';
 
-/** Users enter the name of a binary property. The node checks the file before it sends the request. */
+/** Users enter the name of an input field that contains a file. The node checks the file before it sends the request. */
 export const file = (options: FileOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? 'data' }, (value, problem, context) => {
     if (isRounded(value)) return problem(GIVE_AS_TEXT);
@@ -47,7 +47,10 @@ export const file = (options: FileOptions): ValueField =>
         found: 'several files',
       });
     const facts = context.file?.(property, options.mostBytes);
-    if (!facts) return problem('must be the name of a binary property that contains a file');
+    if (!facts)
+      return problem(
+        `must be the name of an input field with the ${options.kind}, e.g. from a form or Read/Write Files from Disk`,
+      );
     if (facts === 'unreadable') return problem('must be a readable file', { found: UNREADABLE });
     if (mediaTypeOf(facts.mimeType) !== options.mimeType)
       return problem(`must be a ${options.kind} file`, { found: `a file of the type ${facts.mimeType}` });

@@ -1,6 +1,5 @@
 import { operation } from '../../model/operation';
-import { isAbsent } from '../../model/failure';
-import { lookAt } from '../merge-with-current';
+import { lookFor } from '../merge-with-current';
 import * as wire from '../../wire/operations';
 import { requestId } from './fields';
 import { canceledRequestFootprint } from './footprint';
@@ -24,10 +23,7 @@ export const cancel = operation({
     sends: [request],
     each: [
       {
-        look: ({ path: ids }) => ({
-          ...lookAt(wire.getAccountUpdaterSummary.request, { path: ids, body: {} }),
-          absent: isAbsent,
-        }),
+        look: ({ path: ids }) => lookFor(wire.getAccountUpdaterSummary.request, { path: ids, body: {} }),
         decide: ([found]: Array<{ status?: string }>) => {
           if (!found) return { refuse: 'No account updater request has this ID, so nothing was sent' };
           const { status } = found;

@@ -45,10 +45,11 @@ export const withChange = <Record extends Changed>(record: Record) => ({
 });
 
 export const mainDetailFields = (record: Detail) => ({
+  // First, because the editor's table cuts later columns.
+  what_changed: whatChanged(record),
   request_id: record.request_id,
   request_date: record.request_date,
   card_id: record.card_id,
-  what_changed: whatChanged(record),
   reason_code: record.reason_code,
   card_number: record.card_number,
   exp_date: record.exp_date,

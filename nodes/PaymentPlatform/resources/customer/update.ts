@@ -5,7 +5,7 @@ import type { Problem } from '../../fields/types';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { asText, objectsIn, onlyObjectsIn } from '../../shared/objects';
-import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
+import { keepOthers, keeps, lookFor, takenOf } from '../merge-with-current';
 import { billingCards, LISTED_OR_SAVED_FACTS, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
 import { mainCustomerFields, namedWithId, customerContactFields, noteFields, type Customer } from './fields';
 import { noteExpiredCards } from './past';
@@ -53,11 +53,11 @@ const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
 
 /** The service replaces complete lists of cards and addresses, so the node sends the existing ones too. */
 const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
-  look: (values) => (completes(values) ? lookAt(wire.getCustomer.request, values) : undefined),
+  look: (values) => (completes(values) ? lookFor(wire.getCustomer.request, values) : undefined),
   unchanged: true,
   decide: ([found], values) => {
     if (!completes(values)) return { request: { to: request, body: values.body } };
-    if (!found) return { refuse: 'The service returned no record of this customer, so nothing was changed' };
+    if (!found) return { refuse: 'No customer has this ID, so nothing was sent' };
     const { billing_cards: cards, shipping_addresses: addresses, ...others } = values.body;
     const [savedCards, savedAddresses] = [onlyObjectsIn(found.billing_cards), onlyObjectsIn(found.shipping_addresses)];
     if (!savedCards || !savedAddresses)

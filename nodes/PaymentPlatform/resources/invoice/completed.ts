@@ -7,7 +7,7 @@ import { objectIn, objectsIn, only, comparableText } from '../../shared/objects'
 import type { Facts } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
-import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
+import { keepOthers, keeps, lookFor, takenOf } from '../merge-with-current';
 import { checkContacts } from './fields';
 
 /** Without this option, the service replaces complete objects and lists. */
@@ -73,11 +73,11 @@ export const completing = (
   facts: Facts,
   needed: Record<string, string> = {},
 ): Step<ValuesOf<Changes>, Given<RecordOf<'getInvoiceDetail'>>> => ({
-  look: (values) => (keeps(values) || movesAlone(values) ? lookAt(wire.getInvoiceDetail.request, values) : undefined),
+  look: (values) => (keeps(values) || movesAlone(values) ? lookFor(wire.getInvoiceDetail.request, values) : undefined),
   unchanged: true,
   decide: ([found], values) => {
     if (!keeps(values) && !movesAlone(values)) return { request: { to: request, body: values.body } };
-    if (!found) return { refuse: 'The service returned no record of this invoice, so nothing was changed' };
+    if (!found) return { refuse: 'No invoice has this ID, so nothing was sent' };
     if (leavesContact(found, values)) return { refuse: OTHER_CONTACT };
     if (!keeps(values)) return { request: { to: request, body: values.body } };
     const body = completed(found, values.body, facts);

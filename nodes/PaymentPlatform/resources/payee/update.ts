@@ -3,7 +3,7 @@ import { isEmpty } from '../../fields/value';
 import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { objectIn } from '../../shared/objects';
-import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
+import { keepOthers, keeps, lookFor, takenOf } from '../merge-with-current';
 import { namePayee, payeeAddress, payeeContact, payeeId } from './fields';
 import * as wire from '../../wire/operations';
 import { PayeeAddressRequest } from '../../wire/schemas';
@@ -12,11 +12,11 @@ const { body, path, request } = wire.updatePayee;
 
 /** Reads the payee and sends it with the changes, because the service may clear missing fields. */
 const complete: Step<ValuesOf<'updatePayee'>, Given<RecordOf<'getPayee'>>> = {
-  look: (values) => (keeps(values) ? lookAt(wire.getPayee.request, values) : undefined),
+  look: (values) => (keeps(values) ? lookFor(wire.getPayee.request, values) : undefined),
   unchanged: true,
   decide: ([found], values) => {
     if (!keeps(values)) return { request: { to: request, body: values.body } };
-    if (!found) return { refuse: 'The service returned no record of this payee, so nothing was changed' };
+    if (!found) return { refuse: 'No payee has this ID, so nothing was sent' };
     const address = { ...takenOf(objectIn(found.payee_address), PayeeAddressRequest), ...values.body.payee_address };
     const current = takenOf(found, body);
     return {

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isAbsent } from '../../model/failure';
 import type { Decision, Look } from '../../model/types';
 import * as wire from '../../wire/operations';
-import { lookAt, type ReadValues } from '../merge-with-current';
+import { lookAt, lookFor, type ReadValues } from '../merge-with-current';
 import { isSameAmount, comparableText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { STATEMENT_SUFFIX, type Plan } from './fields';
@@ -15,9 +14,8 @@ export const DELETED = 'D';
 
 /** Looks up all versions of a plan. An unknown plan code returns no versions instead of a failure. */
 export const lookAtVersions = (values: ReadValues<'getPlan'>): Look => ({
-  ...lookAt(wire.getPlan.request, values),
+  ...lookFor(wire.getPlan.request, values),
   list: { identity: 'plan_id' },
-  absent: isAbsent,
 });
 
 export function lookForPlans(field: keyof Plan, value: unknown, values: ReadValues<'browsePlans'>): Look {

@@ -38,7 +38,9 @@ export function created(
   const isFirst = fee.words[0] === '' && dayOf(record.date_next) === dayOf(record.date_start);
   const first = isFirst ? onDay(', first payment on ', record.date_next) : '';
   return firstShort([
-    ...(first === '' ? [] : [longest, shortest].map((one) => `${subscription}${one}${at}${first}.`)),
+    ...(first === ''
+      ? []
+      : [subscription + longest, subscription + shortest, created + shortest].map((what) => `${what}${at}${first}.`)),
     `${subscription}${longest}${at}${fee.words[0]}.`,
     ...[subscription, created].flatMap((what) => fee.words.map((words) => `${what}${shortest}${at}${words}.`)),
   ]);

@@ -3,7 +3,6 @@ import { isExpired } from '../../fields/kinds/card';
 import { choice } from '../../fields/kinds/choice';
 import { todayAtLeast } from '../../fields/kinds/date';
 import type { Field } from '../../fields/types';
-import { isAbsent } from '../../model/failure';
 import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { RequestDeclaration, Step } from '../../model/types';
 import { asText, objectIn, objectsIn, comparableText } from '../../shared/objects';
@@ -11,7 +10,7 @@ import type { TextFact } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { CODE_WORDS } from '../../wire/words';
 import { EXPIRED_CARD } from '../card/payment-source';
-import { lookAt } from '../merge-with-current';
+import { lookFor } from '../merge-with-current';
 import { likeText } from '../../model/likeness';
 
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
@@ -59,7 +58,7 @@ export const ownerField = (fact: TextFact): Field =>
 
 /** Changes the state if the service accepts the change from the current state. */
 export const changeOfState = ({ request, from, into, can }: Change): Step<ValuesOf<Changes>, Subscription> => ({
-  look: (values) => ({ ...lookAt(wire.getSubscription.request, values), absent: isAbsent }),
+  look: (values) => lookFor(wire.getSubscription.request, values),
   decide: ([found], { node, body }) => {
     if (!found) return { refuse: 'No subscription has this ID, so nothing was sent' };
     const { customer_id: owner, status } = found;

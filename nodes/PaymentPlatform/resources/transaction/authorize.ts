@@ -7,7 +7,7 @@ import { dayCharges } from './day-records';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
 import { APPROVALS, chargeSummary, mainChargeFields, partialApproval, type ChargeVerb } from './charge-outcome';
-import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge, UNKNOWN_CUSTOMER } from './charge-source';
 import { AFTER_AUTHORIZATION, afterAuthorization } from './still-possible';
 
 const VERB: ChargeVerb = { done: 'Authorized', to: 'on', next: ', to be captured within 28 days', open: 'A' };
@@ -37,5 +37,6 @@ export const authorize = operation({
   footprint: chargeFootprint('auth', VERB),
   dayRecords: dayCharges,
   target: 'customer_id',
+  refusals: [UNKNOWN_CUSTOMER],
   lookUp: CHARGE_LOOK_UP,
 });

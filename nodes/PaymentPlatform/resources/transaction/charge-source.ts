@@ -19,6 +19,7 @@ import {
   whilePayingBy,
 } from '../../fields/kinds/payment-method';
 import type { Field, Problem } from '../../fields/types';
+import type { Refusal } from '../../model/failure';
 import type { ValuesOf } from '../../model/operation';
 import { asText, toCents } from '../../shared/objects';
 import { GatewayTransactionRequest as body } from '../../wire/schemas';
@@ -36,6 +37,13 @@ const CHARGED = [
 
 export const CHARGE_LOOK_UP =
   'Look in Report > Get Many Transactions for a record with the amount {amt_tran}[ and the purchase_id {purchase_id}][ and the merch_ref_num {merch_ref_num}].';
+
+/** A charge saves no customer, so the customer of the request doesn't exist. */
+export const UNKNOWN_CUSTOMER: Refusal = {
+  pattern: /\b(?:invalid|unknown) customer_id\b/i,
+  what: 'No saved customer has this ID',
+  advice: 'Choose the customer from the list. Test and Production have separate customers.',
+};
 
 const STORED = 'The number is stored in the workflow and in the data of each execution. Saved cards are safer.';
 

@@ -4,7 +4,7 @@ import { dayRefunds } from './day-records';
 import { chargeAdditional, chargeAmount } from './charge-fields';
 import { chargeFootprint } from './charge-footprint';
 import { chargeSummary, mainChargeFields, type ChargeVerb } from './charge-outcome';
-import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge, UNKNOWN_CUSTOMER } from './charge-source';
 
 const VERB: ChargeVerb = { done: 'Credited', to: 'to' };
 
@@ -30,5 +30,6 @@ export const credit = operation({
   footprint: chargeFootprint('credit', VERB),
   dayRecords: dayRefunds,
   target: 'customer_id',
+  refusals: [UNKNOWN_CUSTOMER],
   lookUp: CHARGE_LOOK_UP,
 });

@@ -16,7 +16,7 @@ import {
   presentCharge,
   type ChargeVerb,
 } from './charge-outcome';
-import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge, UNKNOWN_CUSTOMER } from './charge-source';
 import { AFTER_CAPTURE } from './still-possible';
 
 const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: VOIDABLE, open: 'C' };
@@ -54,5 +54,6 @@ export const force = operation({
   footprint: chargeFootprint('force', VERB),
   dayRecords: dayCharges,
   target: 'customer_id',
+  refusals: [UNKNOWN_CUSTOMER],
   lookUp: CHARGE_LOOK_UP,
 });

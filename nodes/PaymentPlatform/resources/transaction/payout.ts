@@ -4,7 +4,7 @@ import { text } from '../../fields/kinds/text';
 import { operation, type Given, type RecordOf, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
-import { lookAt } from '../merge-with-current';
+import { lookFor } from '../merge-with-current';
 import { payeeId } from '../payee/fields';
 import { nameOf, paidOut, dayPayouts, payoutFootprint } from './payout-footprint';
 import * as wire from '../../wire/operations';
@@ -17,10 +17,10 @@ const { body, request } = wire.payPayee;
  */
 const pay: Step<ValuesOf<'payPayee'>, Given<RecordOf<'getPayee'>>> = {
   look: ({ body: { payee_id, merchant_id } }) =>
-    lookAt(wire.getPayee.request, { path: { payee_id }, body: { merchant_id } }),
+    lookFor(wire.getPayee.request, { path: { payee_id }, body: { merchant_id } }),
   decide: ([found], values) => {
     const { payee_id } = values.body;
-    if (!found) return { refuse: `The service returned no record of payee ${payee_id}, so nothing was paid` };
+    if (!found) return { refuse: `No payee has the ID ${payee_id}, so nothing was sent` };
     const { dda_number, tr_number } = objectIn(found.payee_account);
     if (asText(dda_number) === '')
       return {

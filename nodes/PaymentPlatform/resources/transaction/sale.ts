@@ -12,7 +12,7 @@ import {
   presentCharge,
   type ChargeVerb,
 } from './charge-outcome';
-import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge } from './charge-source';
+import { CHARGE_LOOK_UP, chargeSource, checkCharge, noteExpiredCharge, UNKNOWN_CUSTOMER } from './charge-source';
 import { AFTER_CAPTURE } from './still-possible';
 
 const VERB: ChargeVerb = { done: 'Charged', to: 'to', next: VOIDABLE, open: 'C' };
@@ -39,5 +39,6 @@ export const sale = operation({
   footprint: chargeFootprint('sale', VERB),
   dayRecords: dayCharges,
   target: 'customer_id',
+  refusals: [UNKNOWN_CUSTOMER],
   lookUp: CHARGE_LOOK_UP,
 });

@@ -1,10 +1,9 @@
-import { isAbsent } from '../../model/failure';
 import type { Given, OperationId, RecordOf, ValuesOf } from '../../model/operation';
 import type { Decision, Step } from '../../model/types';
 import { asText } from '../../shared/objects';
 import { isOfTrigger } from '../../shared/trigger-mark';
 import * as wire from '../../wire/operations';
-import { lookAt } from '../merge-with-current';
+import { lookFor } from '../merge-with-current';
 
 export type Webhook = Given<RecordOf<'getWebhook'>>;
 
@@ -20,7 +19,7 @@ export type Changes = Extract<
 export const changing = <Id extends Changes>(
   decide: (webhook: Webhook, values: ValuesOf<Id>) => Decision,
 ): Step<ValuesOf<Id>, Webhook> => ({
-  look: (values) => ({ ...lookAt(wire.getWebhook.request, { path: values.path, body: {} }), absent: isAbsent }),
+  look: (values) => lookFor(wire.getWebhook.request, { path: values.path, body: {} }),
   decide: ([found], values) => {
     if (!found) return { refuse: "No webhook has this ID, or this account can't manage webhooks, so nothing was sent" };
     const decision = decide(found, values);
