@@ -211,6 +211,20 @@ export class KeyRow {
   }
 
   /**
+   * Records the keys unless the row contains one of them. Of several processes, only one succeeds.
+   * @returns a key that only this process has recorded, or `undefined` if another process has the lock.
+   */
+  async lock(store: KeyStore, shared: string[]): Promise<string | undefined> {
+    const own = randomUUID();
+    const locks = [...shared, own];
+    const added = await this.record(store, locks, (some) => (some.size < locks.length ? [...some] : []));
+    if (added.size < locks.length) return undefined;
+    const kept = await this.keep(store, locks, { shared, own: [own], isContended: true });
+    if (kept === 'lost') this.remove(store, locks);
+    return kept === 'this' ? own : undefined;
+  }
+
+  /**
    * Runs a task while no n8n process runs another task with the same name. The look-ups of both would otherwise find
    * each other's keys.
    * @throws if the other task doesn't end within 23 seconds.
@@ -220,17 +234,12 @@ export class KeyRow {
       const slot = Math.floor(Date.now() / LOCK_MS);
       // A process whose next ten seconds have begun has only one of these keys in common.
       const shared = [slot, slot + 1].map((one) => digest('lock', name, one));
-      const own = randomUUID();
-      const locks = [...shared, own];
-      const added = await this.record(store, locks, (some) => (some.size < locks.length ? [...some] : []));
-      const isFree = added.size === locks.length;
-      const kept = isFree ? await this.keep(store, locks, { shared, own: [own], isContended: true }) : 'other';
-      if (kept === 'lost') this.remove(store, locks);
-      if (kept === 'this')
+      const own = await this.lock(store, shared);
+      if (own !== undefined)
         try {
           return await task();
         } finally {
-          void this.release(store, locks, own).catch(() => undefined);
+          void this.release(store, [...shared, own], own).catch(() => undefined);
         }
       await sleep(LOCK_PAUSE_MS * pauses);
     }

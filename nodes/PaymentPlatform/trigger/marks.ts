@@ -34,6 +34,29 @@ export class Marks {
       await sleep(pauseMs);
   }
 
+  /** Records keys in the background. If n8n's database refuses this, the next call of this process records them. */
+  addSoon(store: KeyStore, values: string[]): void {
+    this.row.add(store, values);
+  }
+
+  async find(store: KeyStore, values: string[]): Promise<Set<string>> {
+    return await this.row.find(store, values);
+  }
+
+  /**
+   * Runs a task while no other process has recorded one of the keys.
+   * @returns `undefined` if another process has.
+   */
+  async exclusively<Result>(store: KeyStore, keys: string[], task: () => Promise<Result>): Promise<Result | undefined> {
+    const own = await this.row.lock(store, keys);
+    if (own === undefined) return undefined;
+    try {
+      return await task();
+    } finally {
+      this.remove(store, [...keys, own], true);
+    }
+  }
+
   /** Like `add`, but repeats a refused write in the background. */
   async addInAnyCase(store: KeyStore, values: string[]): Promise<void> {
     await this.add(store, values).catch((error: unknown) => {
