@@ -43,18 +43,13 @@ export class Marks {
     return await this.row.find(store, values);
   }
 
-  /**
-   * Runs a task while no other process has recorded one of the keys.
-   * @returns `undefined` if another process has.
-   */
-  async exclusively<Result>(store: KeyStore, keys: string[], task: () => Promise<Result>): Promise<Result | undefined> {
-    const own = await this.row.lock(store, keys);
-    if (own === undefined) return undefined;
-    try {
-      return await task();
-    } finally {
-      this.remove(store, [...keys, own], true);
-    }
+  async exclusively<Result>(
+    store: KeyStore,
+    name: string,
+    task: () => Promise<Result>,
+    lockMs: number,
+  ): Promise<Result> {
+    return await this.row.exclusively(store, name, task, lockMs);
   }
 
   /** Like `add`, but repeats a refused write in the background. */

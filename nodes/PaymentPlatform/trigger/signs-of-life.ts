@@ -13,11 +13,11 @@ const EVERY_MS = 30_000;
  */
 const LONGEST_LIFE_MS = 2 * 60 * 60 * 1000;
 const END = '.';
-/** n8n numbers its executions. */
+/** n8n numbers its executions (n8n.md#end-of-an-execution). */
 const NEXT = [...'0123456789', END];
 
 /**
- * Shows other n8n processes which executions still run, because a node can't learn this from n8n. A process can only
+ * Shows other n8n processes which executions still run, because a node can't learn this from n8n (n8n.md#end-of-an-execution). A process can only
  * look up keys that it can guess, so there is a sign for each beginning of an execution's ID.
  */
 export class SignsOfLife {

@@ -4,10 +4,8 @@ import type { KeyStore } from '../n8n/key-row';
 import type { Marks } from './marks';
 import type { SignsOfLife } from './signs-of-life';
 
-/** Time in which only one process may take deliveries over. If it is killed, the others wait up to twice this time. */
+/** Time in which only one process may take deliveries over, in milliseconds. Leaves room for a slow database. */
 const LOCK_MS = 60_000;
-const MOST_TRIES = 12;
-const PAUSE_MS = 3_000;
 /** Time to gather the deliveries of a killed execution, of which there may be thousands. */
 const GATHERING_MS = 500;
 /** Time for parallel writes of other processes to end. */
@@ -22,7 +20,6 @@ interface Orphan {
 
 interface Wish extends Orphan {
   told: (isTaken: boolean) => void;
-  failed: (error: unknown) => void;
 }
 
 /** Returns the key of an execution that processes a delivery. */
@@ -39,53 +36,39 @@ export class Takeovers {
 
   /** Returns whether the execution may process the delivery, because no other execution that still runs processes it. */
   async take(store: KeyStore, orphan: Orphan): Promise<boolean> {
-    return await new Promise((told, failed) => {
-      this.wishes.push({ ...orphan, told, failed });
-      if (this.wishes.length > 1) return;
-      void sleep(GATHERING_MS).then(async () => {
-        const wishes = this.wishes.splice(0);
-        try {
-          const taken = await this.takeAll(store, wishes);
-          for (const wish of wishes) wish.told(taken.includes(wish));
-        } catch (error) {
-          for (const wish of wishes) wish.failed(error);
-        }
-      });
+    return await new Promise((told) => {
+      this.wishes.push({ ...orphan, told });
+      if (this.wishes.length === 1) void sleep(GATHERING_MS).then(async () => await this.takeAll(store));
     });
   }
 
-  private async takeAll(store: KeyStore, orphans: Orphan[]): Promise<Orphan[]> {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const period = Math.floor(Date.now() / LOCK_MS);
-      // A process whose next period has begun has only one of these keys in common.
-      const locks = [`takeover ${period}`, `takeover ${period + 1}`];
-      const taken = await this.marks.exclusively(store, locks, async () => await this.takeFree(store, orphans));
-      if (taken) return taken;
-      await sleep(PAUSE_MS);
-    }
-    return [];
+  private async takeAll(store: KeyStore): Promise<void> {
+    const wishes = this.wishes.splice(0);
+    const task = async () => await this.takeFree(store, wishes);
+    // If n8n's database fails, the executions wait once more.
+    const taken = await this.marks.exclusively(store, 'takeover', task, LOCK_MS).catch((): Wish[] => []);
+    for (const wish of wishes) wish.told(taken.includes(wish));
   }
 
-  private async takeFree(store: KeyStore, orphans: Orphan[]): Promise<Orphan[]> {
+  private async takeFree<One extends Orphan>(store: KeyStore, orphans: One[]): Promise<One[]> {
     const running = await this.signs.find(store);
-    const keysOf = ({ identity, executionId, open }: Orphan) => [
+    const keysOf = ({ identity, executionId, open }: One) => [
       open,
       ...running.filter((id) => id !== executionId).map((id) => byKey(id, identity)),
     ];
     const found = await this.marks.find(store, orphans.flatMap(keysOf));
     // Its execution may have ended in the meantime.
-    const isFree = (orphan: Orphan) => keysOf(orphan).every((key) => found.has(key) === (key === orphan.open));
+    const isFree = (orphan: One) => keysOf(orphan).every((key) => found.has(key) === (key === orphan.open));
     const seen = new Set<string>();
-    const isFirst = ({ identity }: Orphan) => !seen.has(identity) && seen.add(identity);
+    const isFirst = ({ identity }: One) => !seen.has(identity) && seen.add(identity);
     const free = orphans.filter((orphan) => isFree(orphan) && isFirst(orphan));
     const signs = [...new Set(free.map(({ executionId }) => executionId))].flatMap((id) => this.signs.keysOf(id));
     const own = [...free.map(({ by }) => by), ...signs];
     this.marks.spare(own);
+    await this.marks.add(store, own);
     // Another process may overwrite the keys.
-    for (let lost = new Set(own); lost.size > 0; lost = await this.marks.add(store, own)) {
-      await this.marks.add(store, own);
-      await sleep(SETTLING_MS);
-    }
+    do await sleep(SETTLING_MS);
+    while ((await this.marks.add(store, own)).size > 0);
     return free;
   }
 }
