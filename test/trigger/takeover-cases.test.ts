@@ -1,5 +1,6 @@
 import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { Random } from '../simulator/random';
 import { quantity } from '../quantity';
 import { bodyOf, call } from './bench';
@@ -23,7 +24,7 @@ interface Run {
 }
 
 const idsOf = (items: INodeExecutionData[]) =>
-  items.map(({ json }) => String(((json.payload as IDataObject).data as IDataObject).invoice_id));
+  items.map(({ json }) => asText(((json.payload as IDataObject).data as IDataObject).invoice_id));
 
 class Case {
   readonly runs: Run[] = [];
@@ -68,7 +69,7 @@ class Case {
     const told = this.hosts.flatMap(({ problems, log, executions }) => [
       ...problems,
       ...log.map(({ text }) => text),
-      ...executions.flat().map(({ json }) => String(json.notice)),
+      ...executions.flat().map(({ json }) => asText(json.notice)),
     ]);
     for (const host of this.hosts.slice(1)) await host.close();
     return ids.flatMap((id) => this.check(String(id), told.some((text) => text.includes(`invoice_paid ${id}`))));
@@ -136,7 +137,7 @@ class Case {
 }
 
 test.each(Array.from({ length: SEEDS }, (_, index) => FROM + index))(
-  'several processes of which some are killed emit each change once or name it (seed %d)',
+  'several processes, some of them killed, emit each change once or name it (seed %d)',
   async (seed) => {
     const one = new Case(seed);
     const found = await one.play();

@@ -4,9 +4,9 @@ import type { KeyStore } from '../n8n/key-row';
 import type { Marks } from './marks';
 import type { SignsOfLife } from './signs-of-life';
 
-/** Time in which only one process may take deliveries over, in milliseconds. Leaves room for a slow database. */
+/** Time for a process to take deliveries over in milliseconds, even with a slow database. */
 const LOCK_MS = 60_000;
-/** Time to gather the deliveries of a killed execution, of which there may be thousands. */
+/** Time to gather deliveries in milliseconds. A killed execution may have had thousands. */
 const GATHERING_MS = 500;
 /** Time for parallel writes of other processes to end. */
 const SETTLING_MS = 2_000;
