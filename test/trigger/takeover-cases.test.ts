@@ -20,7 +20,8 @@ interface Run {
   executed: string;
   beganMs: number;
   endedMs?: number;
-  end: 'running' | 'succeeded' | 'failed' | 'killed';
+  /** `uncertain` if n8n was killed before the trigger could know the success. */
+  end: 'running' | 'succeeded' | 'uncertain' | 'failed' | 'killed';
 }
 
 const idsOf = (items: INodeExecutionData[]) =>
@@ -72,7 +73,12 @@ class Case {
       ...executions.flat().map(({ json }) => asText(json.notice)),
     ]);
     for (const host of this.hosts.slice(1)) await host.close();
-    return ids.flatMap((id) => this.check(String(id), told.some((text) => text.includes(`invoice_paid ${id}`))));
+    return ids.flatMap((id) =>
+      this.check(
+        String(id),
+        told.some((text) => text.includes(`invoice_paid ${id}`)),
+      ),
+    );
   }
 
   private async act(ids: number[]): Promise<void> {
@@ -98,12 +104,10 @@ class Case {
     this.lives[index] = (this.lives[index] ?? 0) + 1;
     const now = Date.now();
     for (const run of this.runs) {
-      const sinceMs = now - (run.endedMs ?? now);
-      const isUnnoticed = sinceMs < noticedMs(this.major, (run.endedMs ?? now) - run.beganMs);
-      if (run.host === index && (run.end === 'running' || isUnnoticed)) {
-        run.end = 'killed';
-        run.endedMs = now;
-      }
+      if (run.host !== index) continue;
+      const { end, beganMs, endedMs = now } = run;
+      if (end === 'running') Object.assign(run, { end: 'killed', endedMs });
+      else if (end === 'succeeded' && now - endedMs < noticedMs(this.major, endedMs - beganMs)) run.end = 'uncertain';
     }
     await this.hosts[index]?.restart();
   }
@@ -131,7 +135,9 @@ class Case {
     );
     return [
       ...(isDoubled ? [`${id} was emitted twice: ${text}`] : []),
-      ...(isNamed || own.some(({ end }) => end === 'succeeded') ? [] : [`${id} was lost: ${text}`]),
+      ...(isNamed || own.some(({ end }) => end === 'succeeded' || end === 'uncertain')
+        ? []
+        : [`${id} was lost: ${text}`]),
     ];
   }
 }

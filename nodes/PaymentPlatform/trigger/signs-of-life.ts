@@ -5,8 +5,12 @@ import type { KeyStore } from '../n8n/key-row';
 
 /** A process shows the sign of the next period, so a sign lasts one to two periods. */
 const PERIOD_MS = 75_000;
-/** Time between two signs, and before the first one. */
-const EVERY_MS = 30_000;
+/** Minimum time between two signs, and before the first one. */
+const EVERY_MS = 20_000;
+/** Random extra time. Two processes that show signs at the same time would overwrite each other's signs. */
+const MOST_EXTRA_MS = 10_000;
+/** Time after which the node checks that no other process has overwritten a sign. */
+const CHECKED_AFTER_MS = 3_000;
 /**
  * Time after which an execution shows no more signs. An execution that waits may never end, and n8n 1 tells the end of a
  * long execution up to an hour later.
@@ -61,18 +65,21 @@ export class SignsOfLife {
   private showSoon(store: KeyStore): void {
     if (this.isShowing) return;
     this.isShowing = true;
-    void sleep(EVERY_MS).then(() => {
+    void sleep(EVERY_MS + Math.random() * MOST_EXTRA_MS).then(async () => {
       this.isShowing = false;
       const period = currentPeriod();
       for (const [executionId, sinceMs] of this.sinceMs)
         if (!this.isRunning(executionId) || sinceMs < Date.now() - LONGEST_LIFE_MS) this.sinceMs.delete(executionId);
       const long = [...this.sinceMs].filter(([, sinceMs]) => sinceMs <= Date.now() - EVERY_MS);
       const ids = long.map(([executionId]) => executionId);
-      this.marks.addSoon(store, this.signsOf(ids, period + 1));
+      const signs = this.signsOf(ids, period + 1);
+      this.marks.addSoon(store, signs);
       const over = [...this.shown].filter(([, shownPeriod]) => shownPeriod < period).map(([name]) => name);
       for (const name of over) this.shown.delete(name);
       if (over.length > 0) this.marks.remove(store, over, true);
       if (this.sinceMs.size + this.shown.size > 0) this.showSoon(store);
+      await sleep(CHECKED_AFTER_MS);
+      this.marks.addSoon(store, signs);
     });
   }
 
