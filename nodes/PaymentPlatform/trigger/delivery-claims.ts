@@ -94,11 +94,23 @@ export class DeliveryClaims {
    */
   async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<'new' | 'done'> {
     const standing = await this.lookForEnd(store, identity, executionId);
-    if (standing === 'new') {
-      this.here.set(identity, executionId);
-      this.signs.begin(store, executionId);
-    }
+    if (standing === 'new') this.own(store, identity, executionId);
     return standing;
+  }
+
+  /**
+   * Lets an execution that has taken a delivery over also process its change, because the lost execution has also
+   * claimed the change. Returns whether no other execution processes it.
+   */
+  async takeOver(store: KeyStore, identity: string, executionId: string): Promise<boolean> {
+    const isFree = !this.here.has(identity) && (await this.takeovers.take(store, marksOf(identity, executionId)));
+    if (isFree) this.own(store, identity, executionId);
+    return isFree;
+  }
+
+  private own(store: KeyStore, identity: string, executionId: string): void {
+    this.here.set(identity, executionId);
+    this.signs.begin(store, executionId);
   }
 
   /** Lets this execution process a delivery although n8n's database refused the claim. */
