@@ -4,7 +4,7 @@ import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { clientFor, type Envelope, INVOICE_BODY } from '../sandbox/client';
 import { openTriggerBench, type TriggerBench, webhookIdOf } from './bench';
-import type { HostOptions } from './host';
+import { type HostOptions, TriggerHost } from './host';
 
 /** Time from an activation to the end of catch-up. */
 const CAUGHT_UP_MS = 60_000;
@@ -24,6 +24,15 @@ export const request = async (method: 'post' | 'put' | 'get', path: string, body
 export async function open(parameters: INodeParameters = {}, options: HostOptions = {}): Promise<void> {
   bench = await openTriggerBench({ events: ['*'], catchUp: 'onActivation', ...parameters }, options);
   await sleep(CAUGHT_UP_MS);
+}
+
+/** Starts another n8n process with its own worker. It has the same workflow and database. */
+export async function openProcess(options: HostOptions = { workers: true }): Promise<TriggerHost> {
+  const { id, database, address, credential, parameters } = bench.host;
+  const shared = { ...options, workflowId: id, database, publicOrigin: address };
+  const process = await TriggerHost.open(credential, parameters, shared);
+  await process.restart();
+  return process;
 }
 
 /** Waits until all executions have ended, and returns the items of the executions since the last call. */

@@ -1,8 +1,17 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { bench, catchUp, emitted, namesOf, open, openSwitchedOff, payInvoice, switchOff } from './catch-up-bench';
+import {
+  bench,
+  catchUp,
+  emitted,
+  namesOf,
+  open,
+  openProcess,
+  openSwitchedOff,
+  payInvoice,
+  switchOff,
+} from './catch-up-bench';
 import { quantity } from '../quantity';
-import { TriggerHost } from './host';
 
 const MAJOR = { major: 1 } as const;
 /** Positions of the first refused access to keys, after the start. */
@@ -71,10 +80,7 @@ describe.each([
 
   /** Catches up in this process and in another process, also after a restart. */
   async function catchUpEverywhere(): Promise<IDataObject[]> {
-    const { id, database, address, credential, parameters } = bench.host;
-    const shared = { ...options, workflowId: id, database, publicOrigin: address };
-    const other = await TriggerHost.open(credential, parameters, shared);
-    await other.restart();
+    const other = await openProcess(options);
     if ('workers' in options) await other.startTrigger();
     await sleep(400_000);
     const items = other.executions.flatMap((output) => output.map(({ json }) => json));

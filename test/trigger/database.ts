@@ -8,15 +8,14 @@ import type {
 
 import { useDeduplicator } from '../processed-data';
 
-/** Duration of a database access in simulated milliseconds. */
-const ACCESS_MS = 3;
-
 export class Database {
   /** Static data of the workflow as n8n would save it. */
   stored = '{}';
   readonly executions = new Map<string, IRunExecutionData>();
   /** Decides which accesses fail, by their number. n8n 1 refuses an access during another transaction. */
   refuses: (access: number) => boolean = () => false;
+  /** Duration of a half of an access in simulated milliseconds. */
+  accessMs: () => number = () => 3;
   /** Number of accesses to keys. */
   accesses = 0;
   private lastId = 0;
@@ -59,7 +58,7 @@ export class Database {
   async check(items: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
     this.refuse();
     const before = this.rows.get(row);
-    await access();
+    await this.access();
     const output: IDeduplicationOutput = { new: [], processed: [] };
     const marks = [...(before ?? [])];
     const known = new Set(before);
@@ -71,13 +70,17 @@ export class Database {
       }
     if (before === undefined && this.rows.has(row)) throw new Error('UNIQUE constraint failed');
     this.rows.set(row, maxEntries ? marks.slice(-maxEntries) : marks);
-    await access();
+    await this.access();
     return output;
   }
 
   count(row: string): number {
     this.refuse();
     return this.rows.get(row)?.length ?? 0;
+  }
+
+  private async access(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, this.accessMs()));
   }
 
   private refuse(): void {
@@ -89,17 +92,15 @@ export class Database {
     this.refuse();
     const before = this.rows.get(row);
     const gone = new Set(items);
-    await access();
+    await this.access();
     if (before)
       this.rows.set(
         row,
         before.filter((mark) => !gone.has(mark)),
       );
-    await access();
+    await this.access();
   }
 }
-
-const access = async () => await new Promise((resolve) => setTimeout(resolve, ACCESS_MS));
 
 const databases = new WeakMap<object, Database>();
 

@@ -28,7 +28,7 @@ export const MOST_AT_ONCE = 500;
 /** Maximum number of attempts while other processes overwrite keys. */
 export const MOST_LOOKS = 5;
 
-/** Time after which a lock of a killed process ends at the earliest, in milliseconds. It ends after twice this time. */
+/** Time for a task of `exclusively` in milliseconds. */
 const LOCK_MS = 10_000;
 /** Pauses between attempts to get the lock, in milliseconds. Each pause is longer than the one before. */
 const LOCK_PAUSE_MS = 50;
@@ -213,12 +213,18 @@ export class KeyRow {
   /**
    * Runs a task while no n8n process runs another task with the same name. The look-ups of both would otherwise find
    * each other's keys.
+   * @param lockMs time after which the lock of a killed process ends at the earliest. It ends after twice this time.
    * @throws if the other task doesn't end within 23 seconds.
    */
-  async exclusively<Result>(store: KeyStore, name: string, task: () => Promise<Result>): Promise<Result> {
+  async exclusively<Result>(
+    store: KeyStore,
+    name: string,
+    task: () => Promise<Result>,
+    lockMs = LOCK_MS,
+  ): Promise<Result> {
     for (let pauses = 1; pauses <= MOST_LOCK_PAUSES; pauses += 1) {
-      const slot = Math.floor(Date.now() / LOCK_MS);
-      // A process whose next ten seconds have begun has only one of these keys in common.
+      const slot = Math.floor(Date.now() / lockMs);
+      // A process whose next slot has begun has only one of these keys in common.
       const shared = [slot, slot + 1].map((one) => digest('lock', name, one));
       const own = randomUUID();
       const locks = [...shared, own];

@@ -1,6 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 import { Marks } from './marks';
+import { SignsOfLife } from './signs-of-life';
+import { byKey, Takeovers } from './takeovers';
 import { type KeyStore, unproven } from '../n8n/key-row';
 
 /**
@@ -11,7 +13,10 @@ export type Standing = 'new' | 'open' | 'done' | 'interrupted';
 
 /** Time for parallel writes to end: a multiple of the last write's duration, within limits. */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
-/** Maximum wait for the end of an execution. n8n detects a lost worker after 119 to 132 seconds (n8n.md#queue-mode). */
+/**
+ * Maximum wait for the end of an execution that shows no signs of life. n8n detects a lost worker after 119 to 132
+ * seconds (n8n.md#queue-mode).
+ */
 const LONGEST_WAIT_MS = 150_000;
 const MOST_RELEASES = 10;
 const RELEASED_AFTER_MS = 600;
@@ -22,11 +27,14 @@ const byNode = new Map<string, DeliveryClaims>();
 
 /**
  * Processed deliveries, shared by all n8n processes. An execution writes a "taken" and an "open" key for its delivery.
- * After a success, it removes the "open" key. After a failure, it removes both keys.
+ * After a success, it removes the "open" key. After a failure, it removes both keys. Its "by" key lets other processes
+ * see whether an execution that still runs processes the delivery. If none does, one of them takes the delivery over.
  */
 export class DeliveryClaims {
   readonly marks = new Marks();
   private readonly here = new Map<string, string>();
+  private readonly signs = new SignsOfLife(this.marks, (executionId) => [...this.here.values()].includes(executionId));
+  private readonly takeovers = new Takeovers(this.marks, this.signs);
   /** Deliveries whose settlement an earlier, killed search hides. */
   private readonly hidden = new Set<string>();
 
@@ -62,12 +70,16 @@ export class DeliveryClaims {
     shared: boolean,
     proof?: string,
   ): Promise<Standing> {
-    const holder = this.here.get(identity) ?? executionId;
-    if (holder !== executionId) return 'open';
+    const holder = this.here.get(identity);
+    if (holder !== undefined && holder !== executionId) return 'open';
     this.here.set(identity, executionId);
+    if (shared) this.signs.begin(store, executionId);
     let isOwn = false;
     try {
-      const standing = await this.claim(store, marksOf(identity, executionId), shared, proof);
+      const own = marksOf(identity, executionId);
+      const found = await this.claim(store, own, shared, proof);
+      const isTaken = found === 'again' && (holder === executionId || (await this.takeovers.take(store, own)));
+      const standing = found !== 'again' ? found : isTaken ? 'new' : 'open';
       const isInterrupted = standing === 'open' && !shared;
       isOwn = standing === 'new' || isInterrupted;
       return isInterrupted ? 'interrupted' : standing;
@@ -81,17 +93,31 @@ export class DeliveryClaims {
    * @returns `new` if the execution failed or seems lost.
    */
   async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<'new' | 'done'> {
-    const isHere = () => this.here.has(identity);
-    const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
-    if (standing === 'new') this.here.set(identity, executionId);
+    const standing = await this.lookForEnd(store, identity, executionId);
+    if (standing === 'new') this.own(store, identity, executionId);
     return standing;
+  }
+
+  /**
+   * Lets an execution that has taken a delivery over also process its change, because the lost execution has also
+   * claimed the change. Returns whether no other execution processes it.
+   */
+  async takeOver(store: KeyStore, identity: string, executionId: string): Promise<boolean> {
+    const isFree = !this.here.has(identity) && (await this.takeovers.take(store, marksOf(identity, executionId)));
+    if (isFree) this.own(store, identity, executionId);
+    return isFree;
+  }
+
+  private own(store: KeyStore, identity: string, executionId: string): void {
+    this.here.set(identity, executionId);
+    this.signs.begin(store, executionId);
   }
 
   /** Lets this execution process a delivery although n8n's database refused the claim. */
   hold(store: KeyStore, identity: string, executionId: string): void {
-    const { taken, open } = marksOf(identity, executionId);
+    const { taken, open, by } = marksOf(identity, executionId);
     if (!this.here.has(identity)) this.here.set(identity, executionId);
-    void this.marks.persist(store, [taken, open]);
+    void this.marks.persist(store, [taken, open, by]);
   }
 
   /** Records that no execution needs to process the deliveries. Never ends a running execution's delivery. */
@@ -137,11 +163,11 @@ export class DeliveryClaims {
       this.marks.remove(store, [own.open, own.by], true);
     } else
       // If n8n can't remove the keys, the node processes a copy of the delivery only after the longest wait.
-      void this.release(store, identity, own).catch(() => undefined);
+      void this.release(store, own).catch(() => undefined);
   }
 
   /** Repeats the removal, because another process may write the keys back at the same time. */
-  private async release(store: KeyStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
+  private async release(store: KeyStore, { identity, taken, open, by }: MarksOf): Promise<void> {
     for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
       this.marks.remove(store, [taken, open, by], false);
       await sleep(RELEASED_AFTER_MS);
@@ -154,14 +180,17 @@ export class DeliveryClaims {
     }
   }
 
+  /** Returns `again` if this execution has claimed the delivery before. */
   private async claim(
     store: KeyStore,
-    { taken, open, by }: MarksOf,
+    marks: MarksOf,
     shared: boolean,
     proof?: string,
-  ): Promise<Standing> {
+  ): Promise<Exclude<Standing, 'interrupted'> | 'again'> {
+    const { taken, open, by } = marks;
     if (this.marks.isLeaving(taken)) {
       this.marks.spare([taken, open]);
+      if (shared) this.marks.addSoon(store, [by]);
       return 'new';
     }
     if (this.marks.isLeaving(open)) return 'done';
@@ -174,14 +203,14 @@ export class DeliveryClaims {
     const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
       // n8n 1 runs an execution a second time if its worker was killed (n8n.md#queue-mode). The existing keys then
-      // belong to this execution.
-      if (shared && !added.has(by)) return 'new';
+      // belong to this execution unless another execution has taken the delivery over.
+      if (shared && !added.has(by)) return 'again';
       const isDone = added.has(open);
       this.marks.remove(store, isDone ? [open, by] : [by], true);
       return isDone ? 'done' : 'open';
     }
     if (!shared) return 'new';
-    return await this.recheck(store, { taken, open, by }, tookMs);
+    return await this.recheck(store, marks, tookMs);
   }
 
   /**
@@ -195,28 +224,40 @@ export class DeliveryClaims {
       const lost = await this.marks.add(store, [taken, open, by]);
       tookMs = Math.max(tookMs, Date.now() - startedAtMs);
       if (!lost.has(by)) return 'new';
-      if (!lost.has(taken)) return 'open';
+      if (lost.has(taken)) continue;
+      this.marks.remove(store, [by], true);
+      return 'open';
     }
   }
 
-  private async lookForEnd(store: KeyStore, own: MarksOf, isHere: () => boolean): Promise<'new' | 'done'> {
+  private async lookForEnd(store: KeyStore, identity: string, executionId: string): Promise<'new' | 'done'> {
+    const own = marksOf(identity, executionId);
     const { taken, open, by } = own;
     let stepMs = FIRST_STEP_MS;
-    // After the end of an execution in this process, its keys need a moment.
-    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs = isHere() ? 0 : waitedMs + stepMs) {
+    let waitedMs = 0;
+    for (;;) {
       stepMs = Math.min(stepMs * 2, LONGEST_STEP_MS);
       await sleep(stepMs);
       const startedAtMs = Date.now();
-      if (!(await this.marks.add(store, [open])).has(open)) continue;
+      if (!(await this.marks.add(store, [open])).has(open)) {
+        // After the end of an execution in this process, its keys need a moment.
+        waitedMs = this.here.has(identity) ? 0 : waitedMs + stepMs;
+        if (waitedMs < LONGEST_WAIT_MS) continue;
+        waitedMs = 0;
+        if (await this.takeovers.take(store, own)) return 'new';
+        continue;
+      }
       this.marks.spare([by]);
       const hasFailed = (await this.marks.add(store, [taken, by])).has(taken);
       if (!hasFailed) {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      if ((await this.recheck(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
+      if ((await this.recheck(store, own, Date.now() - startedAtMs)) === 'open') continue;
+      // Executions that have waited longer must not take the delivery over.
+      this.marks.addSoon(store, this.signs.keysOf(executionId));
+      return 'new';
     }
-    return 'new';
   }
 }
 
@@ -225,9 +266,11 @@ const knownKey = (identity: string) => `known ${identity}`;
 const failedKey = (identity: string) => `failed ${identity}`;
 
 const marksOf = (identity: string, executionId: string) => ({
+  identity,
+  executionId,
   taken: takenKey(identity),
   open: `open ${identity}`,
-  by: `by ${executionId} ${identity}`,
+  by: byKey(executionId, identity),
 });
 
 type MarksOf = ReturnType<typeof marksOf>;

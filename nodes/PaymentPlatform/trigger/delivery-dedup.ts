@@ -126,7 +126,8 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, 
   const executionId = context.getExecutionId();
   let ended = false;
   let canceled = false;
-  const look = async () => {
+  const look = async () => await lookOnce().catch(() => false);
+  const lookOnce = async () => {
     const data = await context.getExecutionDataById(executionId);
     if (canceled) return true;
     const outcome = data ? outcomeOf(data) : outcomeOfUnsaved(context);
@@ -144,8 +145,8 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, 
   if (context.getExecutionCancelSignal()?.aborted) return cancel();
   context.onExecutionCancellation(cancel);
   context.onExecutionFinish?.(async () => {
-    ended = true;
-    if (!canceled) await look();
+    // If n8n's database fails, the function looks again later.
+    ended = canceled || (await look());
   });
   const watch = async () => {
     const looks = !context.onExecutionFinish ? LOOKS : waits ? LOOKS_FOR_WAIT : RARE_LOOKS;
@@ -155,7 +156,7 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, 
       if (ended || (await look())) return;
     }
   };
-  void watch().catch(() => undefined);
+  void watch();
 }
 
 /**

@@ -47,16 +47,20 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
 
 /** Returns the delivery, or nothing if the workflow has processed it. */
 async function ownDelivery(context: IExecuteFunctions, handover: Handover): Promise<Handover[]> {
-  if (!(await isOwn(context, handover))) return [];
+  const standing = await begin(context, handover);
+  if (standing === 'done') return [];
   if (context.getMode() !== 'manual') await retireReplaced(context).catch(() => undefined);
-  const left = await withoutCaught(context, handover).catch(() => handover);
+  const left = await withoutCaught(context, handover, standing === 'takenOver').catch(() => handover);
   return left ? [left] : [];
 }
 
 /** If n8n's database fails, the trigger emits the event, because a duplicate is better than a lost event. */
-async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Handover): Promise<boolean> {
+async function begin(
+  context: IExecuteFunctions,
+  { id, receivedBy, isTest }: Handover,
+): Promise<'new' | 'takenOver' | 'done'> {
   const mode = context.getMode();
-  if (id === undefined || isTest || mode === 'manual') return true;
+  if (id === undefined || isTest || mode === 'manual') return 'new';
   const deliveries = DeliveryDedup.of(runKeyOf(context, 'production'));
   const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
@@ -69,14 +73,14 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Han
   const standing = isElsewhere ? await ledger.awaitEnd(helpers, id, executionId).catch(() => 'new' as const) : begun;
   if (standing === 'done' && mode !== 'retry') {
     deliveries.note(id, 'succeeded');
-    return false;
+    return 'done';
   }
   deliveries.note(id, 'running');
   onEnd(context, (outcome) => {
     deliveries.note(id, outcome);
     ledger.end(helpers, id, executionId, outcome === 'succeeded');
   });
-  return true;
+  return isElsewhere ? 'takenOver' : 'new';
 }
 
 /** Time in which a node receives the response of the request that the event is about. */

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { isProof, KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, type Undo } from '../n8n/key-row';
+import { isProof, KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, type Undo, unproven } from '../n8n/key-row';
 
 const REMOVAL_MS = 300;
 const FINAL_WRITES = 12;
@@ -34,6 +34,24 @@ export class Marks {
       await sleep(pauseMs);
   }
 
+  /** Records keys in the background. If n8n's database refuses this, the next call of this process records them. */
+  addSoon(store: KeyStore, values: string[]): void {
+    this.row.add(store, values);
+  }
+
+  async find(store: KeyStore, values: string[]): Promise<Set<string>> {
+    return await this.row.find(store, values);
+  }
+
+  async exclusively<Result>(
+    store: KeyStore,
+    name: string,
+    task: () => Promise<Result>,
+    lockMs: number,
+  ): Promise<Result> {
+    return await this.row.exclusively(store, name, task, lockMs);
+  }
+
   /** Like `add`, but repeats a refused write in the background. */
   async addInAnyCase(store: KeyStore, values: string[]): Promise<void> {
     await this.add(store, values).catch((error: unknown) => {
@@ -44,7 +62,10 @@ export class Marks {
 
   /** Returns the recorded keys. If n8n was killed during an earlier search for a key, the key proves nothing. */
   async proofs(store: KeyStore, values: string[]): Promise<Set<string>> {
-    return await this.row.findProofs(store, values);
+    const proofs = await this.row.findProofs(store, values);
+    // Another process may write the second key of the search back, and the key would then prove nothing.
+    if (proofs.size > 0) this.remove(store, [...proofs].map(unproven), true);
+    return proofs;
   }
 
   /** Like `proofs`, but also returns the recorded keys that prove nothing. */

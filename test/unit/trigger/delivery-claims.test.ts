@@ -2,7 +2,9 @@ import { sleep } from 'n8n-workflow';
 
 import type { KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { DeliveryClaims } from '../../../nodes/PaymentPlatform/trigger/delivery-claims';
+import { Marks } from '../../../nodes/PaymentPlatform/trigger/marks';
 import { ended } from '../ended';
+import { Random } from '../../simulator/random';
 import { quantity } from '../../quantity';
 
 beforeEach(() => jest.useFakeTimers());
@@ -117,6 +119,22 @@ test("doesn't treat an execution that n8n repeats in another worker as a copy", 
   expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
   expect(await ended(new DeliveryClaims().begin(store, 'id', '2', true))).toBe('open');
   expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
+});
+
+test('a look-up leaves the proof of a key while another process writes', async () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const random = new Random(seed);
+    const { store } = new SlowRow(() => random.integer(1, 20));
+    const [marks, others] = [new Marks(), new Marks()];
+    await ended(marks.add(store, ['key']));
+    const write = async () => {
+      for (let count = 0; count < 8; count += 1) await others.add(store, [`other ${count}`]);
+    };
+    const [proofs] = await ended(Promise.all([marks.proofs(store, ['key']), write()]));
+    await jest.advanceTimersByTimeAsync(10_000);
+    const later = await ended(new Marks().proofs(store, ['key']));
+    expect({ seed, count: proofs.size, later: later.size }).toEqual({ seed, count: 1, later: 1 });
+  }
 });
 
 describe('100 deliveries with two copies each in two processes', () => {

@@ -15,9 +15,14 @@ import { canCatchUp, identitiesOf, nameChange, changeTimeOf } from './changes';
 /**
  * Removes the records of a delivery that catch-up has emitted, and records the others, so that catch-up doesn't emit
  * them again.
+ * @param isTakenOver whether an execution of the delivery seems lost, which may have claimed the changes.
  * @returns the delivery, or `undefined` if no record remains.
  */
-export async function withoutCaught(context: IExecuteFunctions, handover: Handover): Promise<Handover | undefined> {
+export async function withoutCaught(
+  context: IExecuteFunctions,
+  handover: Handover,
+  isTakenOver: boolean,
+): Promise<Handover | undefined> {
   const { payload = {}, account, isTest } = handover;
   const event = asText(payload.event);
   const isOff = readCatchUpOptions(context).catchUp === 'never';
@@ -32,7 +37,10 @@ export async function withoutCaught(context: IExecuteFunctions, handover: Handov
   const end = (identity: string, isDone: boolean) =>
     isOwn(begun.get(identity) ?? 'open') && ledger.end(helpers, identity, executionId, isDone);
   const begin = async (identity: string) => {
-    const standing = ledger.beginChange(helpers, identity, executionId, isShared(handover));
+    const standing = ledger.beginChange(helpers, identity, executionId, isShared(handover)).then(async (found) => {
+      const isLost = found === 'open' && isTakenOver && (await ledger.takeOver(helpers, identity, executionId));
+      return isLost ? 'interrupted' : found;
+    });
     begun.set(identity, await standing.catch(() => 'refused'));
     // The trigger emits the delivery.
     if (begun.get(identity) === 'refused') ledger.hold(helpers, identity, executionId);

@@ -185,8 +185,9 @@ export class CatchUpPass implements ChangeSource {
     if (open.length === 0) return await this.take(found, begun);
     this.waiting.push(async () => {
       const ends = open.map(async (identity) => await this.awaitEnd(identity));
-      if ((await Promise.all(ends)).includes('new')) await this.take(found, begun);
-      else await this.noteFailed(found, begun);
+      if (!(await Promise.all(ends)).includes('new')) return await this.noteFailed(found, begun);
+      // Another process can write the "open" key of an execution back that has succeeded.
+      if ((await this.ledger.settled(this.store, identities)).length === 0) await this.take(found, begun);
     });
   }
 
