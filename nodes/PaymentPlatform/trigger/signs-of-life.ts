@@ -21,8 +21,9 @@ const END = '.';
 const NEXT = [...'0123456789', END];
 
 /**
- * Shows other n8n processes which executions still run, because a node can't learn this from n8n (n8n.md#end-of-an-execution). A process can only
- * look up keys that it can guess, so there is a sign for each beginning of an execution's ID.
+ * Shows other n8n processes which executions still run, because a node can't learn this from n8n
+ * (n8n.md#end-of-an-execution). A process can only look up keys that it can guess, so there is a sign for each beginning
+ * of an execution's ID.
  */
 export class SignsOfLife {
   private readonly sinceMs = new Map<string, number>();
