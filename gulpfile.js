@@ -45,6 +45,10 @@ const bundle = () =>
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
+    // Keeps names, and lines of a length that a stack trace can point to.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 160,
     // Excludes modules that n8n provides, and ./runtime, which the nodes load on the first call.
     external: ['n8n-workflow', 'luxon', './runtime'],
     supported: { 'dynamic-import': false },

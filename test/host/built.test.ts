@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -57,6 +57,15 @@ test("n8n's resolver finds a built output schema for each operation with a known
       .filter((one) => !existsSync(resolveOutputSchemaPath(one) ?? '')),
   );
   expect(missing).toEqual([]);
+});
+
+test('the package has at most 12 kB for each operation', () => {
+  const built = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
+  const others = ['README.md', 'LICENSE', 'package.json'].map((name) => join(root, name));
+  const files = [...built.map((path) => join(folder, 'dist', path)), ...others].map((path) => statSync(path));
+  const bytes = files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+  const operations = resources.flatMap((resource) => resource.operations);
+  expect(bytes / operations.length).toBeLessThan(12_000);
 });
 
 test("n8n's changes to one description don't affect other nodes", () => {
