@@ -59,7 +59,7 @@ describe.each(WAYS)(`The life of a trigger in ${version}%s`, (_, env) => {
     control().clearJournal();
     await bench.host.n8n.restart();
     await bench.host.rest.signIn(PASSWORD);
-    // n8n activates workflows after it answers, on a busy machine several seconds later.
+    // n8n activates workflows after it responds, on a busy machine several seconds later.
     await until(() => control().journal().length > 0);
     await settled();
   }

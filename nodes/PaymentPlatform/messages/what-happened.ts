@@ -56,9 +56,10 @@ export function inMoney(amount: unknown, currency?: unknown): string {
   const text = asText(amount).trim();
   const number = Number(text);
   if (text === '' || !Number.isFinite(number)) return text;
-  const code = isEmpty(currency) ? '' : asText(currency);
+  if (isEmpty(currency)) return number.toFixed(2);
+  const code = asText(currency);
   const decimals = Number.isInteger(number) ? decimalsOf(code) : Math.max(decimalsOf(code), 2);
-  return [number.toFixed(decimals), code && currencyLetters(code)].filter(Boolean).join(' ');
+  return `${number.toFixed(decimals)} ${currencyLetters(code)}`;
 }
 
 /** Returns a sentence. */
