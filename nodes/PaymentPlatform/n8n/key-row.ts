@@ -41,8 +41,10 @@ const MOST_QUIET = 2;
 const MOST_CALLS_TO_WAIT = 4;
 const LONGEST_WAIT_MS = 20;
 
-/** Time for parallel writes to end: a multiple of the last call's duration, within limits. */
+/** Time for parallel writes to end: a multiple of the slowest recent call's duration, within limits. */
 const SETTLING = { calls: 4, leastMs: 100, mostMs: 2_000 };
+/** Part of the slowest call's duration that remains after each faster call. */
+const FADING = 0.95;
 
 const MINUTE_MS = 60_000;
 /** Maximum time in milliseconds for which a key shows a write as under way. */
@@ -101,6 +103,8 @@ export class KeyRow {
   private isWorking = false;
   /** Duration of the last call in milliseconds. */
   private tookMs = 0;
+  /** Duration of the slowest recent call in milliseconds. The calls of other processes may be as slow. */
+  private slowestMs = 0;
 
   constructor(
     private readonly maxEntries = MOST_KEYS,
@@ -422,6 +426,7 @@ export class KeyRow {
     const startedAt = Date.now();
     const added = await record().catch(record);
     this.tookMs = Date.now() - startedAt;
+    this.slowestMs = Math.max(this.tookMs, this.slowestMs * FADING);
     this.added += added.length;
     return new Set(added);
   }
@@ -456,7 +461,7 @@ export class KeyRow {
 
   /** Waits until calls of other processes that began earlier have ended. */
   protected async settle(): Promise<void> {
-    await sleep(Math.min(Math.max(this.tookMs * SETTLING.calls, SETTLING.leastMs), SETTLING.mostMs));
+    await sleep(Math.min(Math.max(this.slowestMs * SETTLING.calls, SETTLING.leastMs), SETTLING.mostMs));
   }
 }
 
