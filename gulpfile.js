@@ -29,31 +29,40 @@ const evaluateDescriptions = {
   },
 };
 
-/** Bundles the nodes, the credential and the run-time code into one file each. */
-const bundle = () =>
+const bundled = {
+  outbase: '.',
+  outdir: dist,
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  charset: 'utf8',
+  // Excludes modules that n8n provides, and ./runtime, which the nodes load on the first call.
+  external: ['n8n-workflow', 'luxon', './runtime'],
+  supported: { 'dynamic-import': false },
+  logLevel: 'warning',
+};
+
+/** Bundles the nodes and the credential into one file each. */
+const bundleNodes = () =>
   build({
+    ...bundled,
     entryPoints: [
       'credentials/PaymentPlatformApi.credentials.ts',
       'nodes/PaymentPlatform/PaymentPlatform.node.ts',
       'nodes/PaymentPlatform/PaymentPlatformTrigger.node.ts',
-      'nodes/PaymentPlatform/runtime.ts',
     ],
-    outbase: '.',
-    outdir: dist,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    charset: 'utf8',
-    // Keeps names, and lines of a length that a stack trace can point to.
+    plugins: [evaluateDescriptions],
+  });
+
+/** Bundles the run-time code, without white space. Keeps names and lines, which stack traces point to. */
+const bundleRuntime = () =>
+  build({
+    ...bundled,
+    entryPoints: ['nodes/PaymentPlatform/runtime.ts'],
     minifySyntax: true,
     minifyWhitespace: true,
-    lineLimit: 160,
-    // Excludes modules that n8n provides, and ./runtime, which the nodes load on the first call.
-    external: ['n8n-workflow', 'luxon', './runtime'],
-    supported: { 'dynamic-import': false },
-    plugins: [evaluateDescriptions],
-    logLevel: 'warning',
+    lineLimit: 1000,
   });
 
 /** Removes white space, because only n8n reads the copies. */
@@ -77,4 +86,4 @@ async function writeSchemas() {
   }
 }
 
-exports.default = series(clean, parallel(bundle, copyIcons, copyCodex, writeSchemas));
+exports.default = series(clean, parallel(bundleNodes, bundleRuntime, copyIcons, copyCodex, writeSchemas));
