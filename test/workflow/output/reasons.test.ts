@@ -76,7 +76,7 @@ test.each<[string, INodeParameters, string]>([
   ],
   [
     'a charge of a customer whom the service does not have',
-    { ...{ resource: 'transaction', operation: 'sale' }, customer_id: 'NOBODY', amt_tran: '5' },
+    { resource: 'transaction', operation: 'sale', customer_id: 'NOBODY', amt_tran: '5' },
     'No saved customer has this ID. Choose the customer from the list.',
   ],
   [
