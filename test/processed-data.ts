@@ -46,13 +46,17 @@ export class ProcessedData {
     return (await this.read(row))?.length ?? 0;
   }
 
-  /** Returns the helper functions that n8n passes to a node. */
-  helpers(row: string) {
+  /**
+   * Returns the helper functions that n8n passes to a node.
+   * @param ofNode row of the scope `node`, if it is not the same row.
+   */
+  helpers(row: string, ofNode = row) {
+    const of = (scope: string) => (scope === 'node' ? ofNode : row);
     return {
-      checkProcessedAndRecord: async (keys: unknown[], _scope: string, options: ICheckProcessedOptions) =>
-        await this.check(keys.map(String), row, options),
-      removeProcessed: async (keys: unknown[]) => await this.remove(keys.map(String), row),
-      getProcessedDataCount: async () => await this.count(row),
+      checkProcessedAndRecord: async (keys: unknown[], scope: string, options: ICheckProcessedOptions) =>
+        await this.check(keys.map(String), of(scope), options),
+      removeProcessed: async (keys: unknown[], scope: string) => await this.remove(keys.map(String), of(scope)),
+      getProcessedDataCount: async (scope: string) => await this.count(of(scope)),
     } as never;
   }
 

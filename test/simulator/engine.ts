@@ -144,7 +144,7 @@ export function newDatabase(isSlow: boolean, id = `${workflowId}+`): void {
 export function restartProcess(): void {
   allDayWrites.clear();
   RecentPayments.byIdentity.clear();
-  KeyRow.rows.clear();
+  KeyRow.workflows.clear();
   OtherRuns.byAccount.clear();
 }
 

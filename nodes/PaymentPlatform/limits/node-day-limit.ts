@@ -40,7 +40,7 @@ export class NodeDayLimit implements DayLimit {
     /** Records requests that also count toward the limits per day of other operations. */
     private readonly recorder?: DayWriteRecorder,
   ) {
-    this.total = DayTotal.of(KeyRow.of(context, `${context.getWorkflow().id} ${context.getNode().id}`));
+    this.total = DayTotal.of(KeyRow.ofNode(context));
   }
 
   /** In a retry, each item reserves its amount only when the node sends it, to avoid a second reservation. */

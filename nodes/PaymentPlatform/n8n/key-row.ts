@@ -73,6 +73,23 @@ export interface Claim {
   later?: string[];
   /** Whether other processes may begin the attempt at the same time. */
   isContended: boolean;
+  /**
+   * Another row of the workflow, in which a new attempt also records its shared keys. If a slow call of another process
+   * overwrites the keys of the first row after `keep` has checked them, that process still finds these keys, because a
+   * process makes only one call to the rows of a workflow at a time.
+   */
+  witness?: KeyRow | undefined;
+}
+
+/** Runs the calls of a process to all rows of a workflow one after the other. */
+class CallQueue {
+  private last: Promise<unknown> = Promise.resolve();
+
+  async run<Result>(call: () => Promise<Result>): Promise<Result> {
+    const result = this.last.then(call);
+    this.last = result.catch(() => undefined);
+    return await result;
+  }
 }
 
 interface Pinned {
@@ -85,7 +102,7 @@ interface Pinned {
  * Another process can still overwrite keys, so each call also records the keys of unfinished writes again.
  */
 export class KeyRow {
-  static readonly rows = new Map<string, KeyRow>();
+  static readonly workflows = new Map<string | undefined, { queue: CallQueue; rows: Map<string, KeyRow> }>();
 
   /** Returns a preview's own row, by the context of the preview. */
   static readonly previews = new WeakMap<IExecuteFunctions, (name: string, row: KeyRow) => KeyRow>();
@@ -109,18 +126,26 @@ export class KeyRow {
   constructor(
     private readonly maxEntries = MOST_KEYS,
     private readonly scope: Scope = 'node',
+    private readonly queue = new CallQueue(),
   ) {}
 
-  /** The name must be unique among all workflows. */
-  static of(context: IExecuteFunctions, name: string, scope?: Scope, maxEntries?: number): KeyRow {
-    const row = this.rows.get(name) ?? new KeyRow(maxEntries, scope);
-    this.rows.set(name, row);
-    return this.previews.get(context)?.(name, row) ?? row;
+  /** Returns the row of a node. */
+  static ofNode(context: IExecuteFunctions): KeyRow {
+    return this.of(context, context.getNode().id, 'node', MOST_KEYS);
   }
 
   /** Returns the row that all nodes of the workflow share. */
   static ofWorkflow(context: IExecuteFunctions): KeyRow {
-    return this.of(context, `keys of ${context.getWorkflow().id}`, 'workflow', MOST_KEYS_OF_WORKFLOW);
+    return this.of(context, '', 'workflow', MOST_KEYS_OF_WORKFLOW);
+  }
+
+  private static of(context: IExecuteFunctions, name: string, scope: Scope, maxEntries: number): KeyRow {
+    const { id } = context.getWorkflow();
+    const { queue, rows } = this.workflows.get(id) ?? { queue: new CallQueue(), rows: new Map<string, KeyRow>() };
+    const row = rows.get(name) ?? new KeyRow(maxEntries, scope, queue);
+    rows.set(name, row);
+    this.workflows.set(id, { queue, rows });
+    return this.previews.get(context)?.(name, row) ?? row;
   }
 
   /**
@@ -185,27 +210,45 @@ export class KeyRow {
 
   /**
    * Records an attempt's new keys again, because another process may have overwritten them or begun the same attempt.
-   * @returns which process began the attempt, or `lost` if other processes overwrote the keys each time.
+   * @returns which process began the attempt. Returns `begun` if only the witness shows that another process began it,
+   *   now or earlier, and `lost` if other processes overwrote the keys each time.
    */
   async keep(
     store: KeyStore,
     keys: string[],
-    { shared, own = [], later = [], isContended }: Claim,
-  ): Promise<'this' | 'other' | 'lost'> {
+    { shared, own = [], later = [], isContended, witness }: Claim,
+  ): Promise<'this' | 'other' | 'begun' | 'lost'> {
     const early = keys.filter((key) => !later.includes(key));
+    const witnesses = shared.map(witnessOf);
+    let isFirst = !witness || this.isPreview;
+    let result: 'other' | 'begun' | 'lost' = 'lost';
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       // A call of another process may have begun earlier. When it ends, it overwrites the keys.
       if (isContended) await this.settle();
-      const lost = await this.record(store, early);
-      if (lost.size === 0) {
+      let lost = await this.record(store, early);
+      if (lost.size === 0 && witness && !isFirst) {
+        isFirst = (await witness.recordAll(store, witnesses)).size === witnesses.length;
+        lost = await this.record(store, early);
+      }
+      if (lost.size === 0 && isFirst) {
         if (later.length > 0) await this.record(store, later);
         return 'this';
       }
-      if (shared.every((key) => lost.has(key)) || !own.some((key) => lost.has(key))) continue;
-      this.remove(store, [...own, ...lost]);
-      return 'other';
+      const isOther = lost.size > 0 && !shared.every((key) => lost.has(key)) && own.some((key) => lost.has(key));
+      result = isOther ? 'other' : lost.size === 0 ? 'begun' : 'lost';
+      if (isOther) {
+        this.remove(store, [...own, ...lost]);
+        break;
+      }
+      // Looks again, because the other process removes the witness if it isn't alone either.
     }
-    return 'lost';
+    if (isFirst) witness?.remove(store, witnesses);
+    return result;
+  }
+
+  /** Like `record`, but records all keys or none. */
+  private async recordAll(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    return await this.record(store, keys, (added) => (added.size < keys.length ? [...added] : []));
   }
 
   /** Returns whether the row still contains a new key when the calls of other processes that began earlier have ended. */
@@ -232,7 +275,7 @@ export class KeyRow {
       const shared = [slot, slot + 1].map((one) => digest('lock', name, one));
       const own = randomUUID();
       const locks = [...shared, own];
-      const added = await this.record(store, locks, (some) => (some.size < locks.length ? [...some] : []));
+      const added = await this.recordAll(store, locks);
       const isFree = added.size === locks.length;
       const kept = isFree ? await this.keep(store, locks, { shared, own: [own], isContended: true }) : 'other';
       if (kept === 'lost') this.remove(store, locks);
@@ -423,10 +466,7 @@ export class KeyRow {
   /** n8n's database refuses one of two simultaneous first calls for a row, so the node calls it again. */
   private async call(store: KeyStore, keys: string[], passing: number): Promise<Set<string>> {
     const record = async () => await this.check(store, keys, passing);
-    const startedAt = Date.now();
     const added = await record().catch(record);
-    this.tookMs = Date.now() - startedAt;
-    this.slowestMs = Math.max(this.tookMs, this.slowestMs * FADING);
     this.added += added.length;
     return new Set(added);
   }
@@ -434,12 +474,17 @@ export class KeyRow {
   /** Records keys and returns the new ones. */
   protected async check(store: KeyStore, keys: string[], passing: number): Promise<string[]> {
     const options = { ...this.options, maxEntries: this.maxEntries + passing };
-    const { new: added } = await store.checkProcessedAndRecord(keys, this.scope, options);
-    return added.map(String);
+    return await this.queue.run(async () => {
+      const startedAt = Date.now();
+      const { new: added } = await store.checkProcessedAndRecord(keys, this.scope, options);
+      this.tookMs = Date.now() - startedAt;
+      this.slowestMs = Math.max(this.tookMs, this.slowestMs * FADING);
+      return added.map(String);
+    });
   }
 
   protected async delete(store: KeyStore, keys: string[]): Promise<void> {
-    await store.removeProcessed(keys, this.scope, this.options);
+    await this.queue.run(async () => await store.removeProcessed(keys, this.scope, this.options));
   }
 
   private async removeAll(): Promise<void> {
@@ -478,6 +523,9 @@ export const unproven = (key: string): string => `unproven ${key}`;
 
 export const isProof = (key: string, found: ReadonlySet<string>): boolean =>
   found.has(key) && !found.has(unproven(key));
+
+/** Returns the key that shows in another row that an attempt began (`Claim.witness`). */
+export const witnessOf = (shared: string): string => `witness of ${shared}`;
 
 const COPY = 'copy of ';
 

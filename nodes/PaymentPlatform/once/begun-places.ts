@@ -12,7 +12,7 @@ export async function begunPlaces(context: IExecuteFunctions, items: number[]): 
   const { asked } = lineageOf(context);
   const { id } = context.getWorkflow();
   if (asked.size === 0 || !isSaved(id)) return new Set();
-  const row = KeyRow.of(context, `${id} ${context.getNode().id}`);
+  const row = KeyRow.ofNode(context);
   const { itemsBefore } = currentRound(context);
   const keysOf = (item: number) => [...asked].map((name) => placeKey(name, itemsBefore + item));
   const found = await row.find(context.helpers, items.flatMap(keysOf));

@@ -3,7 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from './execution-marks';
-import { busyKey, RENEWED_AFTER_MS, unproven, untilMs, KeyRow, type Claim, type KeyStore } from '../n8n/key-row';
+import {
+  busyKey,
+  RENEWED_AFTER_MS,
+  unproven,
+  untilMs,
+  witnessOf,
+  KeyRow,
+  type Claim,
+  type KeyStore,
+} from '../n8n/key-row';
 import { OncePerKey } from './once-per-key';
 import { lacksReference } from './make-reference';
 import { doneKey, isForeign, severalKeys, WriteKeys, type SentReferences, type WriteKey } from './write-keys';
@@ -26,6 +35,8 @@ interface Recorded {
   shared: string[];
   /** Keys that show that the write is under way, until a time or the write's end. */
   busy: string[];
+  /** Keys whose witnesses are in the workflow's row (`Claim.witness`). */
+  claimed?: string[];
   /** Time of recording in Unix milliseconds. */
   at: number;
   /** Until when other processes see the write under way, in Unix milliseconds. */
@@ -54,6 +65,7 @@ export class DatabaseKeys {
 
   private constructor(
     private readonly row: KeyRow,
+    private readonly workflowRow: KeyRow,
     private readonly store: KeyStore,
     private readonly lineage: Lineage,
     private readonly keys: WriteKeys,
@@ -79,13 +91,12 @@ export class DatabaseKeys {
     const lineage = lineageOf(context);
     const keys = new WriteKeys(context, account, lineage, requests);
     const own = new ExecutionAccount(context, account);
-    const { id, ...node } = context.getNode();
-    const kept: Kept = isTool(node) ? {} : context.getContext('node');
+    const kept: Kept = isTool(context.getNode()) ? {} : context.getContext('node');
     const once = () => new OncePerKey(context, keys, timeoutMs);
     const since = earliestSending(context);
     const { id: workflow } = context.getWorkflow();
-    const row = KeyRow.of(context, `${workflow} ${id}`);
-    return new DatabaseKeys(row, context.helpers, lineage, keys, own, kept, timeoutMs, once, since, workflow);
+    const rows = [KeyRow.ofNode(context), KeyRow.ofWorkflow(context)] as const;
+    return new DatabaseKeys(...rows, context.helpers, lineage, keys, own, kept, timeoutMs, once, since, workflow);
   }
 
   /** Hint if n8n's database can't store the keys. */
@@ -208,7 +219,7 @@ export class DatabaseKeys {
 
   /** Waits until n8n's database contains all changes. */
   async end(): Promise<void> {
-    if (this.marks.isUsed) await this.row.flush(this.store);
+    if (this.marks.isUsed) for (const row of [this.row, this.workflowRow]) await row.flush(this.store);
     await this.once?.end();
   }
 
@@ -291,8 +302,8 @@ export class DatabaseKeys {
     const asked = keys.filter(({ kind, name = '' }) => kind === 'content' && this.lineage.asked.has(name));
     // If n8n lost the context, two retries of an execution have different names.
     const shared = this.lineage.asksContent ? of('bare') : asked.map(({ key }) => key);
-    const claim = { shared, own, later: sent, isContended };
-    return await this.contend(request, { ...recorded, all: [...all, ...sent] }, claim);
+    const claim = { shared, own, later: sent, isContended, witness: isContended ? this.workflowRow : undefined };
+    return await this.contend(request, { ...recorded, all: [...all, ...sent], claimed: shared }, claim);
   }
 
   /** @returns the shared keys that this run added. */
@@ -304,12 +315,13 @@ export class DatabaseKeys {
   }
 
   /** Removes the keys of a write that has no record. */
-  private discard(place: string, { all, shared, busy }: Recorded): void {
+  private discard(place: string, { all, shared, busy, claimed = [] }: Recorded): void {
     const over = shared.filter((key) => {
       const places = this.sharing.get(key);
       places?.delete(place);
       return places?.size === 0;
     });
+    this.workflowRow.remove(this.store, claimed.map(witnessOf));
     this.row.remove(this.store, [...all, ...over, ...busy]);
   }
 
@@ -338,7 +350,7 @@ export class DatabaseKeys {
   private async contend(request: PlannedRequest, recorded: Recorded, claim: Claim): Promise<'underWay' | undefined> {
     const { attempt, all, busy } = recorded;
     const kept = await this.row.keep(this.store, [...all, ...busy], claim);
-    if (kept === 'other') return 'underWay';
+    if (kept === 'other' || kept === 'begun') return 'underWay';
     if (kept === 'this' && !(await this.isBusyBefore(request, attempt))) return this.hold(request, recorded);
     this.discard(placeOf(request), recorded);
     if (kept === 'lost') throw new Error(OVERWRITTEN);

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
-import { busyKey, MOST_LOOKS, RENEWED_AFTER_MS, unproven, untilMs, KeyRow, type KeyStore } from '../n8n/key-row';
+import {
+  busyKey,
+  MOST_LOOKS,
+  RENEWED_AFTER_MS,
+  unproven,
+  untilMs,
+  witnessOf,
+  KeyRow,
+  type KeyStore,
+} from '../n8n/key-row';
 import { isSaved } from '../n8n/lineage';
 import { GUARDS } from '../model/guards';
 import { placeOf } from '../model/operation';
@@ -42,6 +51,8 @@ interface Begun {
   busy: string[];
   /** Distinguishes this attempt from those of other processes. */
   mark: string;
+  /** Every process that begins the attempt records this key. */
+  first: string;
   /** Time of recording in Unix milliseconds. */
   at: number;
   /** Until when other processes see the attempt under way, in Unix milliseconds. */
@@ -56,6 +67,7 @@ export class OncePerKey {
   /** Codes of the option Resolve Items that belong to a key. */
   readonly codes = new Set<string>();
   private readonly row: KeyRow;
+  private readonly nodeRow: KeyRow;
   private readonly store: KeyStore;
   private readonly begun = new Map<string, Begun>();
   /** Number of attempts after which this run may send again, because the service refused the run's attempt. */
@@ -71,6 +83,7 @@ export class OncePerKey {
   ) {
     const { id } = context.getWorkflow();
     this.row = KeyRow.ofWorkflow(context);
+    this.nodeRow = KeyRow.ofNode(context);
     this.store = context.helpers;
     this.isMissing = !isSaved(id);
   }
@@ -86,7 +99,7 @@ export class OncePerKey {
         const begun = this.attemptAt(keys, 0);
         const all = [keys.key, keys.copy, keys.payment, ...begun.busy];
         const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
-        if (added.has(keys.key)) return await this.keep(request, begun, keys.key);
+        if (added.has(begun.first)) return await this.keep(request, begun);
         if (await this.isDone(keys)) return { state: 'done' };
         const isSame = !added.has(keys.payment);
         const found = await this.exclusively(keys, async () => await this.existing(request, attempt, keys, isSame));
@@ -186,7 +199,11 @@ export class OncePerKey {
     this.row.unpin(keysOf(begun));
     this.begun.delete(placeOf(request));
     if (outcome === 'done') this.complete(keys, [...busy, ...own]);
-    else this.row.remove(this.store, [...busy, ...(isOpen ? [] : keysOf(begun))]);
+    else if (isOpen) this.row.remove(this.store, busy);
+    else {
+      this.nodeRow.remove(this.store, [witnessOf(begun.first)]);
+      this.row.remove(this.store, [...busy, ...keysOf(begun)]);
+    }
     if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), before);
   }
 
@@ -197,7 +214,7 @@ export class OncePerKey {
 
   async end(): Promise<void> {
     await Promise.all(this.completing);
-    await this.row.flush(this.store);
+    for (const row of [this.row, this.nodeRow]) await row.flush(this.store);
   }
 
   /** @param over other keys to remove afterwards. */
@@ -223,16 +240,15 @@ export class OncePerKey {
 
   /** Begins another attempt at a key with an unknown outcome. Only one of several executions begins it. */
   private async resume(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {
-    const { keys, busy, before } = begun;
-    const again = againKey(keys, before - 1);
+    const { keys, busy, first } = begun;
     return await this.exclusively(keys, async () => {
       if (await this.isDone(keys)) return { state: 'done' };
-      const added = await this.row.record(this.store, [again, ...busy], (missing) =>
-        missing.has(again) ? [] : [...missing],
+      const added = await this.row.record(this.store, [first, ...busy], (missing) =>
+        missing.has(first) ? [] : [...missing],
       );
-      if (!added.has(again)) return { state: 'underWay' };
+      if (!added.has(first)) return { state: 'underWay' };
       // The earlier attempt may have extended its time (`renew`).
-      return (await this.isBusy(keys, added)) ? { state: 'underWay' } : await this.keep(request, begun, again);
+      return (await this.isBusy(keys, added)) ? { state: 'underWay' } : await this.keep(request, begun);
     });
   }
 
@@ -244,14 +260,19 @@ export class OncePerKey {
     }
   }
 
-  /** @param first key that every process records for this attempt. */
-  private async keep(request: PlannedRequest, begun: Begun, first: string): Promise<KeyState | Failure | undefined> {
-    const { keys, own, busy, mark, before } = begun;
+  private async keep(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {
+    const { keys, own, busy, mark, first, before } = begun;
     const all = [...new Set([first, ...keysOf(begun), ...busy])];
     const later = [beganWith(keys), ...own];
-    const claim = { shared: [first], own: [mark], later, isContended: true };
+    const claim = { shared: [first], own: [mark], later, isContended: true, witness: this.nodeRow };
     const kept = await this.row.keep(this.store, all, claim);
     if (kept === 'other') return { state: 'underWay' };
+    // A slow call of another process may have overwritten the keys of a payment that is under way or done.
+    if (kept === 'begun') {
+      this.row.remove(this.store, busy);
+      this.row.add(this.store, [unproven(beganWith(keys))]);
+      return (await this.isDone(keys)) ? { state: 'done' } : KEY_IN_DOUBT;
+    }
     if (kept === 'lost') {
       this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
       return KEY_NOT_KEPT;
@@ -270,6 +291,7 @@ export class OncePerKey {
       own: ownKeys(keys.own, before),
       busy,
       mark,
+      first: before === 0 ? keys.key : againKey(keys, before - 1),
       at: Date.now(),
       until,
       before,
@@ -338,7 +360,10 @@ export const KEY_OF_OTHER: Failure = {
   advice: 'To send this item too, use a different key.',
 };
 
-/** A killed look-up left a key that makes the keys of the same payment prove nothing (`KeyRow.findProofs`). */
+/**
+ * Another process has overwritten the keys of the payment, or a killed look-up left a key that makes them prove nothing
+ * (`KeyRow.findProofs`).
+ */
 const KEY_IN_DOUBT: Failure = {
   outcome: 'invalid',
   message: `${ONCE}: this workflow used the same key, and n8n's database does not show for which payment, so this item was not sent`,

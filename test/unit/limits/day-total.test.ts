@@ -18,6 +18,13 @@ async function read(total: DayTotal, store: never, day = 'monday'): Promise<numb
   return seen;
 }
 
+const contextOf = (id: string) =>
+  ({
+    getContext: () => ({}),
+    getNode: () => ({ id }),
+    getWorkflow: () => ({ id: 'totals' }),
+  }) as unknown as IExecuteFunctions;
+
 function processes(count: number, database = new ProcessedData()) {
   const store = database.helpers('row');
   const rows = Array.from({ length: count }, () => new KeyRow(MOST_KEYS));
@@ -71,6 +78,7 @@ describe('the total of a day', () => {
   test('every change records the total of the day as the newest keys', async () => {
     const { first, store, database, flushed } = processes(1);
     await first.change(store, 'monday', adding(3));
+    await flushed();
     await database.check(['a', 'b'], 'row', { mode: 'entries', maxEntries: MOST_KEYS });
     await first.change(store, 'monday', (cents) => cents);
     await flushed();
@@ -154,8 +162,7 @@ describe('the total of a day', () => {
       await database.check(['older'], 'row', { mode: 'entries' });
       const { first, store } = processes(1, database);
       await first.change(store, 'monday', adding(1000));
-      const preview = previewOf({ getContext: () => ({}) } as unknown as IExecuteFunctions);
-      const previewed = DayTotal.of(KeyRow.of(preview, `beside ${seed}`));
+      const previewed = DayTotal.of(KeyRow.ofNode(previewOf(contextOf(`beside ${seed}`))));
       const previews = async () => {
         await sleep(draw() * 400);
         await previewed.change(store, 'monday', adding(1));
@@ -181,9 +188,9 @@ describe('the total of a day', () => {
   });
 
   test('a process has one object with the total for each row', () => {
-    const context = {} as IExecuteFunctions;
-    expect(DayTotal.of(KeyRow.of(context, 'one'))).toBe(DayTotal.of(KeyRow.of(context, 'one')));
-    expect(DayTotal.of(KeyRow.of(context, 'one'))).not.toBe(DayTotal.of(KeyRow.of(context, 'two')));
+    const totalOf = (node: string) => DayTotal.of(KeyRow.ofNode(contextOf(node)));
+    expect(totalOf('one')).toBe(totalOf('one'));
+    expect(totalOf('one')).not.toBe(totalOf('two'));
   });
 
   test('a total is old after 5,000 newer keys, until the next change', async () => {
@@ -329,8 +336,7 @@ describe('the total of a day', () => {
     const { first, store, flushed } = processes(1);
     await first.change(store, 'monday', adding(1000));
     await flushed();
-    const preview = previewOf({ getContext: () => ({}) } as unknown as IExecuteFunctions);
-    const previewed = DayTotal.of(KeyRow.of(preview, 'two changes'));
+    const previewed = DayTotal.of(KeyRow.ofNode(previewOf(contextOf('two changes'))));
     for (const cents of [24, 1]) await previewed.change(store, 'monday', adding(cents));
     expect([await read(previewed, store), await read(processes(1).first, store)]).toEqual([1025, 1000]);
   });

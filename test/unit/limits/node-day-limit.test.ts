@@ -36,7 +36,7 @@ function dayLimitOf({ database = new ProcessedData(), mode = 'trigger', workflow
     getTimezone: () => 'America/New_York',
     getWorkflow: () => ({ id }),
   };
-  return { database, workflow: number, dayLimit: new NodeDayLimit(context as never, own) };
+  return { context, database, workflow: number, dayLimit: new NodeDayLimit(context as never, own) };
 }
 
 let items = 0;
@@ -247,7 +247,7 @@ describe('an item that is about to be sent', () => {
   });
 
   test('records the total again before n8n removes it to make room for the keys of many requests', async () => {
-    const { dayLimit, database, workflow } = dayLimitOf();
+    const { context, dayLimit, database, workflow } = dayLimitOf();
     const { dayLimit: other } = dayLimitOf({ database, workflow });
     const one = request(6, 20);
     await dayLimit.within([plan(one)], memoryOf());
@@ -255,7 +255,7 @@ describe('an item that is about to be sent', () => {
     const sends = async (limit: NodeDayLimit) => {
       await limit.leaves(one);
       const keys = Array.from({ length: 25 }, (_, index) => `${(items += 1)} ${index}`);
-      await KeyRow.of({} as never, `w${workflow} node`).record(database.helpers('row'), keys);
+      await KeyRow.ofNode(context as never).record(database.helpers('row'), keys);
     };
     for (let sent = 0; sent < 500; sent += 1) {
       await sends(dayLimit);

@@ -46,10 +46,13 @@ function table() {
 
 const missing = async (recorded: Promise<Set<string>>) => [...(await recorded)];
 
-test('all callers in a process use one row per name', () => {
-  const context = {} as IExecuteFunctions;
-  expect(KeyRow.of(context, 'node a')).toBe(KeyRow.of(context, 'node a'));
-  expect(KeyRow.of(context, 'node a')).not.toBe(KeyRow.of(context, 'node b'));
+test('all callers in a process use one row for a node and one for a workflow', () => {
+  const contextOf = (workflow: string, node: string) =>
+    ({ getWorkflow: () => ({ id: workflow }), getNode: () => ({ id: node }) }) as unknown as IExecuteFunctions;
+  const rows = ['w1 a', 'w1 b', 'w2 a'].map((name) => contextOf(...(name.split(' ') as [string, string])));
+  expect(new Set(rows.map((context) => KeyRow.ofNode(context))).size).toBe(3);
+  expect(new Set(rows.map((context) => KeyRow.ofWorkflow(context))).size).toBe(2);
+  expect(KeyRow.ofNode(contextOf('w1', 'a'))).toBe(KeyRow.ofNode(contextOf('w1', 'a')));
 });
 
 test('each call removes at most 500 keys, and a flush waits for the last call', async () => {

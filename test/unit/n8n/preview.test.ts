@@ -11,15 +11,16 @@ let rows = 0;
 function previewed(stored: Record<string, IDataObject> = {}) {
   const database = new ProcessedData();
   const getContext = (type: string) => (stored[type] ??= {});
-  const context = { getContext, getMode: () => 'manual' } as unknown as IExecuteFunctions;
-  const preview = previewOf(context);
   const name = `row ${(rows += 1)}`;
+  const [getWorkflow, getNode] = [() => ({ id: name }), () => ({ id: 'node' })];
+  const context = { getContext, getMode: () => 'manual', getWorkflow, getNode } as unknown as IExecuteFunctions;
+  const preview = previewOf(context);
   return {
     ...{ stored, preview, database, store: database.helpers(name) as KeyStore },
     kept: () => database.rows.get(name) ?? [],
-    real: KeyRow.of(context, name),
-    row: KeyRow.of(preview, name),
-    again: () => KeyRow.of(preview, name),
+    real: KeyRow.ofNode(context),
+    row: KeyRow.ofNode(preview),
+    again: () => KeyRow.ofNode(preview),
   };
 }
 

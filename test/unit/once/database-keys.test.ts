@@ -408,7 +408,7 @@ describe('a write whose sent values can change between two attempts', () => {
     bench.workflowId += ' killed';
     expect(await keysOfRow(retry(), paying('C1')).begin(paying('C1'), '0.0')).toBeUndefined();
     const row = [...(bench.database.rows.get(bench.workflowId) ?? [])];
-    KeyRow.rows.clear();
+    KeyRow.workflows.clear();
     bench.database.rows.set(bench.workflowId, row);
     jest.useFakeTimers({ now: Date.now() + 20 * 60_000, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
     expect(await keysOfRow(retry({ id: '3' }), paying('C1')).begin(paying('C1'), '0.0')).toBe('begun');
@@ -760,7 +760,7 @@ describe('a write of another execution with the same record', () => {
       expect(await keys.begin(one, attempt)).toBeUndefined();
       await keys.end();
     }
-    KeyRow.rows.clear();
+    KeyRow.workflows.clear();
   }
 
   async function hasOther(execution: Execution, one = likeOthers(), since = Date.now()) {

@@ -5,7 +5,7 @@ import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ProcessedData } from '../../processed-data';
 import { timeIsSimulated } from '../../simulated-time';
 import { begin, five, inputOf, journalBench, request, retry, rows, type Execution } from './journal-bench';
-import { inOrder, overlapping, random, startProcess, TIMEOUT_MS, turns } from './keys-bench';
+import { inOrder, overlapping, random, slow, startProcess, TIMEOUT_MS, turns } from './keys-bench';
 
 const bench = journalBench();
 const { contextOf, keysOf, openIn, killed } = bench;
@@ -246,6 +246,28 @@ describe('several processes that retry an execution', () => {
       if (all.every((one) => one.status === 'fulfilled' && one.value === undefined)) twice += 1;
     }
     expect(twice).toBe(0);
+  });
+
+  test.each([300, 1_000])('only one of two begins an attempt if calls of the database take up to %i ms', async (ms) => {
+    let [once, twice] = [0, 0];
+    for (let seed = 1; seed <= 400; seed += 1) {
+      const draw = random(seed + 77);
+      bench.database = slow(seed, ms);
+      bench.workflowId = `slow ${ms} ${seed}`;
+      bench.database.rows.set(bench.workflowId, []);
+      const all = await Promise.allSettled(
+        [{}, { process: other }].map(async (one) => {
+          await sleep(draw() * ms);
+          return await keysOf(retry(one)).begin(first, '0.0');
+        }),
+      );
+      const begun = all.filter((one) => one.status === 'fulfilled' && one.value === undefined).length;
+      once += begun === 1 ? 1 : 0;
+      twice += begun === 2 ? 1 : 0;
+    }
+    expect(twice).toBe(0);
+    // If several processes look up keys at the same moment, all of them may refuse.
+    expect(once).toBeGreaterThan(250);
   });
 
   test('only one of two retries for which n8n 1 lost the context begins an attempt', async () => {

@@ -55,7 +55,7 @@ export function journalBench() {
   function contextOf(
     { id = '1', mode = 'trigger', established = 1000, major = 2, source, type, ...more }: Execution = {},
     input = inputOf(five),
-    helpers: object = bench.database.helpers(more.workflowId ?? bench.workflowId),
+    helpers: object = bench.database.helpers('row', more.workflowId ?? bench.workflowId),
   ): IExecuteFunctions {
     const kept = {};
     return {

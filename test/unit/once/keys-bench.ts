@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import type * as Keys from '../../../nodes/PaymentPlatform/once/database-keys';
@@ -54,6 +54,14 @@ export const overlapping = (seed: number): ProcessedData => {
   database.rows.set('row', []);
   return database;
 };
+
+/** Simulates a database in which some calls take longer than another process waits for them. */
+export function slow(seed: number, longestMs: number): ProcessedData {
+  const draw = random(seed);
+  const database = new ProcessedData(async () => await sleep(draw() < 0.3 ? draw() * longestMs : draw() * 5));
+  database.rows.set('row', []);
+  return database;
+}
 
 export interface Setting {
   node?: string;
@@ -116,7 +124,7 @@ export function keysBench() {
       getInputData: () => [],
       evaluateExpression: () => 0,
       getExecutionId: () => execution,
-      helpers: bench.database.helpers('row'),
+      helpers: bench.database.helpers('row', `row of ${name}`),
     } as unknown as IExecuteFunctions;
   };
   const open = (execution = '1', setting: Setting = {}, requests: PlannedRequest[] = []) =>

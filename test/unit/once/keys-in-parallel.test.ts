@@ -14,6 +14,7 @@ import {
   resolving,
   resume,
   settled,
+  slow,
   startProcess,
   stateOf,
   TIMEOUT_MS,
@@ -74,6 +75,58 @@ describe('several executions with one new key', () => {
     }
     if (name === 'one') expect(twice).toBe(0);
     else expect(twice).toBeGreaterThan(100);
+  });
+});
+
+describe("while n8n's database is slow", () => {
+  const KEYS = ['a', 'b', 'c'];
+
+  test.each([
+    [2, 300],
+    [2, 1_000],
+    [3, 1_000],
+  ])('only one of %i processes sends a key, once (calls of up to %i ms)', async (count, longestMs) => {
+    const processes = [undefined, other, third].slice(0, count);
+    const sent: string[] = [];
+    const expected: string[] = [];
+    for (let seed = 1; seed <= 100; seed += 1) {
+      bench.database = slow(seed, longestMs);
+      bench.workflowId = `slow ${count} ${longestMs} ${seed}`;
+      const draw = random(seed + 77);
+      const runs = [...processes, ...processes].map(async (process, index) => {
+        await sleep(draw() * longestMs);
+        const keys = open(`${index}`, process && { process });
+        for (const name of KEYS) {
+          if ((await stateOf(keys, keyed(name))) !== undefined) continue;
+          sent.push(`${seed} ${name}`);
+          await sleep(draw() * 50);
+          keys.settle(keyed(name), 'done');
+        }
+        await keys.end();
+      });
+      await Promise.all(runs);
+      expected.push(...KEYS.map((name) => `${seed} ${name}`));
+    }
+    expect(new Set(sent).size).toBe(sent.length);
+    // If several processes overwrite each other, all of them may refuse.
+    expect(sent.length).toBeGreaterThan(expected.length * 0.98);
+  });
+
+  test('a key whose payment another process has overwritten is in doubt, and the payment is not sent again', async () => {
+    await settled(open('1'), 'done');
+    bench.database.rows.set('row', []);
+    for (const setting of [{}, { process: other }, { process: third }]) {
+      const keys = open('2', setting);
+      expect(await stateOf(keys)).toBe('invalid');
+      await keys.end();
+    }
+  });
+
+  test('a key that is free again has no trace in another row', async () => {
+    await settled(open('1'), 'refused');
+    expect(bench.database.rows.get('row of node')).toEqual([]);
+    await settled(open('2', { process: other }), 'done');
+    expect(bench.database.rows.get('row of node')).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { KeyRow, MOST_KEYS_OF_WORKFLOW } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { KeyRow, MOST_KEYS, MOST_KEYS_OF_WORKFLOW } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
@@ -636,6 +636,7 @@ describe('the row of the keys', () => {
     expect(await stateOf(keys, keyed('later'))).toBe('done');
     await keys.end();
     bench.database.rows.set('row', [...row, ...others(MOST_KEYS_OF_WORKFLOW)]);
+    bench.database.rows.set('row of node', others(MOST_KEYS));
     await settled(open('4'), 'done', keyed('last'));
     expect(await stateOf(open('5'), keyed('last'))).toBe('done');
     expect(await stateOf(open('5'), keyed('later'))).toBeUndefined();

@@ -29,7 +29,11 @@ const request = (operation: object = SUBMIT): PlannedRequest =>
   ({ operation: operationOf(operation as never) }) as never;
 const records = (...ids: unknown[]) => ids.map((request_id) => ({ request_id })) as IDataObject[];
 const keys = () => processedData.rows.get(`${saved()} `) ?? [];
-const written = async (id = saved()) => await KeyRow.rows.get(`keys of ${id}`)?.flush(processedData.helpers(`${id} `));
+const written = async (id = saved()) =>
+  await KeyRow.workflows
+    .get(id)
+    ?.rows.get('')
+    ?.flush(processedData.helpers(`${id} `));
 
 /** Loads the module again, as a new process does. */
 function newProcess(): typeof SubmittedRequests {
