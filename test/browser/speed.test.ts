@@ -10,7 +10,7 @@ import { saveNodes } from './workflows';
 /** Ratio of the processor times to n8n's Stripe node at which no more rounds are needed. */
 const CLEAR = 1.65;
 const MOST = 1.75;
-const ROUNDS = { least: 2, most: 6 };
+const ROUNDS = { least: 2, most: 12 };
 const ratio = ({ ours, stripe }: PanelCost): number => ours / stripe;
 
 describe('the editor', () => {
