@@ -32,7 +32,8 @@ export function factText(
   const { record, uses = [] } = kindOf(given, schema, place);
   const serverDefault = schema['x-default'];
   const text = entries({
-    name: quoted(name),
+    // A schema of a body gets the names from its keys.
+    name: place === 'body' ? undefined : quoted(name),
     parameter: quoted(schema['x-parameter']),
     record: quoted(schema['x-record-name']),
     place: place === 'body' ? undefined : quoted(place),

@@ -32,7 +32,7 @@ class RequestSchemas {
       uses.forEach((one) => this.add(one));
       return `  ${field}: ${text},`;
     });
-    this.texts.set(name, `export const ${name} = {\n${lines.join('\n')}\n} as const satisfies Facts;\n`);
+    this.texts.set(name, `export const ${name} = named({\n${lines.join('\n')}\n});\n`);
     return name;
   }
 }
@@ -52,7 +52,7 @@ export function wireFiles(): Files {
   ];
   return {
     ...movesFiles(),
-    [`${FOLDER}/schemas.ts`]: source("import type { Facts } from './facts';", [...schemas.texts.values()]),
+    [`${FOLDER}/schemas.ts`]: source("import { named } from './facts';", [...schemas.texts.values()]),
     [`${FOLDER}/operations.ts`]: source(
       "import type { WireOperation } from './facts';",
       operations,

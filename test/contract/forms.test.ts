@@ -17,12 +17,12 @@ const textOf = (operation: DescribedOperation) =>
 
 test('the interface describes a file in a form by kind and maximum size', () => {
   expect(factText('file', evidence, true, 'body').text).toBe(
-    "{ name: 'file', type: 'file', required: true, mimeType: 'application/pdf', mostBytes: 10485760 }",
+    "{ type: 'file', required: true, mimeType: 'application/pdf', mostBytes: 10485760 }",
   );
 });
 
 test("a JSON array sent as text next to the file isn't a file", () => {
-  expect(factText('answers', answers, false, 'body').text).toBe("{ name: 'answers', type: 'pairs' }");
+  expect(factText('answers', answers, false, 'body').text).toBe("{ type: 'pairs' }");
 });
 
 test('a body described as a form is sent as a form', () => {

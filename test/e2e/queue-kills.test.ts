@@ -2,17 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { PASSWORD, major, version } from './host';
+import { itemsOf } from '../../host/rest';
+import { CREDENTIAL, PASSWORD, major, version } from './host';
 import { NOTICE_SOON, startQueueHost, type QueueHost } from './queue-host';
-import { COUNT, KILL_AT, outcomes, refundBench, report } from './refund-bench';
+import { COUNT, KILL_AT, outcomeOf, outcomes, refundBench, REFUND, report } from './refund-bench';
 import { Player } from './schedules';
+import { rowsInto } from './workflows';
 
 /** n8n 1 assigns the job of a killed worker to another worker once. n8n 2 ends the job. */
 const RESUMES = major === 1;
 
 describe(`Killed processes in the queue mode of ${version}`, () => {
   let host: QueueHost;
-  const { control, applied, sales, called, untilApplied } = refundBench(() => host);
+  const { control, applied, sales, called, untilApplied, refundNode } = refundBench(() => host);
   beforeAll(async () => {
     // In n8n 2, a restarted process must find the crashed execution before n8n ends the job.
     host = await startQueueHost({ webhooks: 0, workers: 2, env: RESUMES ? NOTICE_SOON : {} });
@@ -24,6 +26,56 @@ describe(`Killed processes in the queue mode of ${version}`, () => {
     const { main, workers } = host.queue;
     const killed = RESUMES ? workers.slice(0, 1) : [main, ...workers];
     for (const books of await new Player(() => host).kill('worker', killed)) report(`${version}, killed worker`, books);
+  });
+
+  /** Saves a workflow that a person starts in Production. */
+  const clickable = async (name: string) => {
+    control().reset();
+    control().addCustomers(1);
+    const rows = control()
+      .addCapturedSales({ count: COUNT, amountCents: 1000 }, 'production')
+      .map((id) => ({ id, amount: 4 }));
+    const { merchantId, apiKey } = host.sandbox.credentials.production;
+    const account = { environment: 'production', baseUrl: host.sandbox.productionBaseUrl, merchantId, apiKey };
+    const id = await host.rest.saveCredential('Production', { authMethod: 'apiKey', ...account });
+    const credentials = { paymentPlatformApi: { id, name: CREDENTIAL } };
+    const more = { credentials, onError: 'continueRegularOutput' };
+    const node = refundNode({ sending: { maxParallelRequests: 5 } }, more);
+    control().addLatency({ operationId: 'refund', milliseconds: 150 });
+    return { rows, workflow: await host.rest.saveWorkflow(rowsInto(name, rows, node)) };
+  };
+
+  test('a second click at the same time repeats no refund', async () => {
+    const { rows, workflow } = await clickable('two clicks');
+    const ids = await Promise.all([host.rest.start(workflow), host.rest.start(workflow)]);
+    const ended = await Promise.all(ids.map(async (id) => await host.rest.executions.waitFor(id)));
+    for (const one of ended) report(`${version}, queue, two clicks`, outcomes(one));
+    expect(applied(rows)).toEqual(rows.map(() => 1));
+  });
+
+  test('a second click after a worker was killed repeats no refund', async () => {
+    const { rows, workflow } = await clickable('click after a kill');
+    const [first, second] = host.queue.workers;
+    await second?.kill();
+    await host.rest.start(workflow);
+    await untilApplied(KILL_AT);
+    await Promise.all([first?.kill(), second?.restart()]);
+    control().clearLatency();
+    // Waits for the requests in transit.
+    await sleep(500);
+    const before = applied(rows);
+    const again = await host.rest.execute(workflow);
+    await first?.restart();
+    report(`${version}, queue, click after a kill, applied before ${before.filter(Boolean).length}`, outcomes(again));
+    for (const [row, item] of itemsOf(again, REFUND).entries()) {
+      const counts = [before[row], applied(rows)[row]];
+      const allowed = { doneBefore: [[1, 1]], done: [[0, 1]] }[outcomeOf(item)] ?? [
+        [0, 0],
+        [1, 1],
+      ];
+      expect(allowed).toContainEqual(counts);
+    }
+    expect(outcomes(again).done).toBeGreaterThan(0);
   });
 
   if (RESUMES)

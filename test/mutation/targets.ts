@@ -75,7 +75,7 @@ const MORE_TESTS: Record<string, string[]> = {
   'service/look-up': ['test/workflow/run/steps.test.ts'],
   'once/once-per-key': ['test/unit/once/keys-in-parallel.test.ts'],
   'once/database-keys': ['test/unit/once/journal-attempts.test.ts'],
-  'once/execution-marks': ['test/unit/once/journal-attempts.test.ts'],
+  'once/execution-marks': ['journal-attempts', 'recent-keys'].map((name) => `test/unit/once/${name}.test.ts`),
   'resources/transaction/report-record': ['charges', 'footprints'].map((name) => `test/unit/resources/${name}.test.ts`),
   'once/execution-memory': OF_MEMORY,
   'once/memory-entry': [...OF_MEMORY, 'test/unit/once/tool-memory.test.ts'],

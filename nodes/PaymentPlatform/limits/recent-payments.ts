@@ -6,17 +6,17 @@ import { now } from '../fields/kinds/date';
 import { isSameExecution, OtherRuns, type Run } from '../lookup/record-owners';
 import { PARTLY_APPROVED, type Failure } from '../model/failure';
 import { GUARDS } from '../model/guards';
-import { identifyPayment, identifyWrite, makesPayment, partyOf } from '../model/identity';
-import { amountOf } from '../model/read-amounts';
+import { partyOf } from '../model/identity';
 import { stillRefundable } from '../messages/what-happened';
 import { LEFT, type Account, type PartialFailure, type PlannedRequest } from '../model/types';
 import { objectIn, readableNumber } from '../shared/objects';
 import type { WriteOutcome } from '../model/write-memory';
-import { isTool } from '../n8n/lineage';
-import { Digests } from '../once/write-keys';
+import type { EarlierPayment } from '../once/execution-marks';
+import { LOOK_BACK_MS, MINUTE_MS, RECENT_MINUTES, recentDigests } from '../once/write-keys';
 
-/** Time in which a person may start the node twice by mistake. */
-const RECENT_MS = 10 * 60 * 1000;
+const RECENT_MS = RECENT_MINUTES * MINUTE_MS;
+/** The memory explains what n8n's database shows, so it lasts longer than the longest look-up. */
+const KEPT_MS = LOOK_BACK_MS + MINUTE_MS;
 /** About 40 MB. */
 const MOST_IDENTITIES = 100_000;
 
@@ -29,20 +29,20 @@ interface Payments {
   /** Number of payments that were made or whose outcome is unknown. */
   count: number;
   /** Part of the payment that was made. Missing if the outcome is unknown. */
-  made?: 'whole' | 'part';
+  made?: 'whole' | 'part' | undefined;
   /** Amount that could be refunded after the latest refund. Missing if the result didn't show it. */
   left?: number | undefined;
+  /** Payment of another execution that n8n's database showed before the first of these payments. */
+  repeats?: EarlierPayment | undefined;
 }
 
 /** Payments by execution and key. The latest is last. */
 type Executions = Map<string, Payments>;
 
-/** Independent of the API key and the base URL, because others can lead to the same account. */
-const ANY_CREDENTIAL = { baseUrl: '', digestKey: randomUUID() };
-
 /**
- * Recognizes a payment that this node made in an earlier execution of this n8n process, for example because a person
- * started the node twice in the editor. Equal items and attempts of one execution are no repetitions.
+ * Recognizes a payment that this node made in an earlier execution, for example because a person started the node twice
+ * in the editor. The memory of this process shows more than n8n's database (`RecentKeys`). Equal items and attempts of
+ * one execution are no repetitions.
  */
 export class RecentPayments {
   /** Payments of this process, by node, account and identity. The latest is last. */
@@ -50,7 +50,8 @@ export class RecentPayments {
 
   private readonly run: Run;
   private readonly execution: string;
-  private readonly digests: Digests;
+  /** Returns a payment's identity, or `undefined` if the request doesn't count. */
+  private readonly keyOf: (request: PlannedRequest) => string | undefined;
   private readonly sent = new Map<PlannedRequest, { key: string; payments: Payments }>();
   private readonly notices = new Map<PlannedRequest, string>();
 
@@ -62,24 +63,34 @@ export class RecentPayments {
   ) {
     this.run = OtherRuns.runOf(context);
     this.execution = this.run.execution ?? randomUUID();
-    this.digests = new Digests({ ...account, ...ANY_CREDENTIAL }, {});
+    this.keyOf = recentDigests(context, account);
   }
 
   /**
    * Refuses a repeated payment if a person starts the node in production. Otherwise, records the payment.
    * @param isResumed whether the node sends another attempt at the item's key of Once per Key.
+   * @param found payment in n8n's database that this execution may have recorded itself.
    */
-  begin(request: PlannedRequest, isResumed = false): Failure | undefined {
-    if (!this.counts(request)) return undefined;
+  begin(request: PlannedRequest, isResumed = false, found?: EarlierPayment): Failure | undefined {
     const key = this.keyOf(request);
+    if (key === undefined) return undefined;
     const executions = recent(key);
     const { oncePerKey } = request.options;
+    const isOwn = ({ run }: Payments) => isSameExecution(this.run, run);
     const isAttempt = (one: Payments) => isResumed && one.oncePerKey === oncePerKey;
-    const isEarlier = (one: Payments) => !isSameExecution(this.run, one.run) && !isAttempt(one);
-    const earlier = [...executions.values()].reverse().find(isEarlier);
-    if (earlier && this.isRefused(request)) return repeated(request, earlier);
-    if (earlier) this.notices.set(request, `${sentence(request, earlier)}.`);
-    if (!this.isPreview) this.sent.set(request, { key, payments: this.add(key, executions, oncePerKey) });
+    const all = [...executions.values()].reverse();
+    const others = all.filter((one) => !isOwn(one));
+    const own = all.find(isOwn);
+    const repeats = own ? own.repeats : found;
+    const isForgotten = repeats?.at === -Infinity;
+    // The memory contains the exact time.
+    const isOver = others.length > 0 && !isForgotten && repeats && ageOf(repeats) >= LOOK_BACK_MS;
+    const known = others.find((one) => ageOf(one) <= RECENT_MS && !isAttempt(one));
+    const earlier = known ?? (isResumed || isOver ? undefined : repeats);
+    const shown = earlier === repeats && isForgotten ? undefined : earlier;
+    if (earlier && this.isRefused(request)) return shown ? repeated(request, shown) : FORGOTTEN;
+    if (shown) this.notices.set(request, `${sentence(request, shown)}.`);
+    if (!this.isPreview) this.sent.set(request, { key, payments: this.add(key, executions, oncePerKey, repeats) });
     return undefined;
   }
 
@@ -95,9 +106,9 @@ export class RecentPayments {
 
   /** Records that the service applied a payment of this execution. */
   recordMade(request: PlannedRequest, partialFailure?: PartialFailure, [made = {}]: IDataObject[] = []): void {
-    if (!this.counts(request)) return;
-    const isPart = partialFailure?.failure.rcode === PARTLY_APPROVED;
     const { key = this.keyOf(request), payments: sent } = this.sent.get(request) ?? {};
+    if (key === undefined) return;
+    const isPart = partialFailure?.failure.rcode === PARTLY_APPROVED;
     const all = [...(RecentPayments.byIdentity.get(key)?.values() ?? [])];
     for (const payments of sent ? [sent] : all.filter(({ run }) => isSameExecution(this.run, run))) {
       payments.made = payments.made === 'whole' || !isPart ? 'whole' : 'part';
@@ -110,21 +121,14 @@ export class RecentPayments {
     return this.notices.get(request);
   }
 
-  /** A request to pay counts if the node also sends it to the customer. */
-  private counts(request: PlannedRequest): boolean {
-    const { operation } = request;
-    const isSent = operation.steps?.createsFirst === true && !isTool(this.context.getNode());
-    return (makesPayment(operation) || isSent) && amountOf(request) !== 0;
-  }
-
   private isRefused({ options }: PlannedRequest): boolean {
     const isByPerson = this.context.getMode() === 'manual';
     return isByPerson && this.account.environment === 'production' && options.allowEqual !== true;
   }
 
-  private add(key: string, executions: Executions, oncePerKey?: string): Payments {
+  private add(key: string, executions: Executions, oncePerKey?: string, repeats?: EarlierPayment): Payments {
     const id = this.idOf(oncePerKey);
-    const payments = executions.get(id) ?? { run: this.run, oncePerKey, at: 0, count: 0 };
+    const payments = executions.get(id) ?? { run: this.run, oncePerKey, at: 0, count: 0, repeats };
     payments.at = performance.now();
     payments.count += 1;
     executions.delete(id);
@@ -137,26 +141,21 @@ export class RecentPayments {
   private idOf(oncePerKey?: string): string {
     return JSON.stringify([this.execution, oncePerKey]);
   }
-
-  /** A model may choose other references for the same payment. */
-  private keyOf(request: PlannedRequest): string {
-    const node = this.context.getNode();
-    const identity = isTool(node) ? identifyWrite(request) : identifyPayment(request);
-    return this.digests.of([this.context.getWorkflow().id, node.id, this.digests.account, identity]);
-  }
 }
+
+const ageOf = ({ at }: Earlier) => performance.now() - at;
 
 /** Returns the executions with recent payments, and forgets older payments. */
 function recent(key: string): Executions {
-  const since = performance.now() - RECENT_MS;
+  const isOver = (payments?: Payments) => !payments || ageOf(payments) > KEPT_MS;
   const { byIdentity } = RecentPayments;
   for (const [identity, executions] of byIdentity) {
     const latest = [...executions.values()].at(-1);
-    if (latest && latest.at >= since && byIdentity.size <= MOST_IDENTITIES) break;
+    if (!isOver(latest) && byIdentity.size <= MOST_IDENTITIES) break;
     byIdentity.delete(identity);
   }
   const executions: Executions = byIdentity.get(key) ?? new Map<string, Payments>();
-  for (const [id, { at }] of executions) if (at < since) executions.delete(id);
+  for (const [id, payments] of executions) if (isOver(payments)) executions.delete(id);
   return executions;
 }
 
@@ -183,26 +182,35 @@ function nounOf({ operation, values }: PlannedRequest): string {
 
 const MADE = { whole: 'made', part: 'made in part' };
 
-function sentence(request: PlannedRequest, { run: { execution }, at, made }: Payments): string {
+/** The memory contains more than n8n's database. */
+type Earlier = EarlierPayment & Partial<Payments>;
+
+function sentence(request: PlannedRequest, { run, at, made }: Earlier): string {
   const time = now();
   const ago = time.minus(Math.max(1000, performance.now() - at)).toRelative({ base: time, locale: 'en' });
-  const where = execution === undefined ? '' : ` in execution ${execution}`;
-  return `The same ${nounOf(request)} was ${made ? MADE[made] : 'sent'} ${ago}${where}`;
+  const when = run?.execution === undefined ? `at most ${ago}` : `${ago} in execution ${run.execution}`;
+  return `The same ${nounOf(request)} was ${made ? MADE[made] : 'sent'} ${when}`;
 }
 
 /**
  * Returns a sentence, or `''` if the amount is unknown. Between both refunds, others can have been made, so only a
  * record that the node read for this refund shows an amount.
  */
-function left({ operation, values }: PlannedRequest, earlier: Payments): string {
+function left({ operation, values }: PlannedRequest, earlier: Earlier): string {
   const { amt_refundable: read, tran_currency: currency } = objectIn(values.node[LEFT]);
   const now = readableNumber(read) ?? (earlier.left === 0 ? 0 : undefined);
   const isRefund = operation.request.operationId === 'refund';
   return isRefund && now !== undefined ? `${stillRefundable(Math.min(now, earlier.left ?? now), currency)} ` : '';
 }
 
-const repeated = (request: PlannedRequest, earlier: Payments): Failure => ({
+const repeated = (request: PlannedRequest, earlier: Earlier): Failure => ({
   outcome: earlier.made ? 'doneBefore' : 'invalid',
   message: `${sentence(request, earlier)}, so the item was not sent`,
   advice: `${earlier.made ? left(request, earlier) : 'Check the outcome of that execution first. '}To send it again, turn on the option "${GUARDS.allowEqual}".`,
 });
+
+const FORGOTTEN: Failure = {
+  outcome: 'invalid',
+  message: `n8n's database no longer contains all payments of the last ${RECENT_MINUTES} minutes, so the item was not sent`,
+  advice: `Check the transaction report first. To send it again, turn on the option "${GUARDS.allowEqual}".`,
+};

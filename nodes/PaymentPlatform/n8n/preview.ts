@@ -48,8 +48,8 @@ class PreviewRow extends KeyRow {
     await Promise.resolve();
   }
 
-  override async hasSpace(store: KeyStore): Promise<boolean> {
-    return await this.row.hasSpace(store);
+  override async hasSpace(store: KeyStore, usedShare?: number): Promise<boolean> {
+    return await this.row.hasSpace(store, usedShare);
   }
 
   override async flush(store: KeyStore): Promise<void> {

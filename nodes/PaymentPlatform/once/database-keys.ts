@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ExecutionAccount, ExecutionMarks, Obstacles, RECORDED, type Kept } from './execution-marks';
+import {
+  ExecutionAccount,
+  ExecutionMarks,
+  Obstacles,
+  RecentKeys,
+  RECORDED,
+  type EarlierPayment,
+  type Kept,
+  type Recent,
+} from './execution-marks';
 import {
   busyKey,
   RENEWED_AFTER_MS,
@@ -31,8 +40,10 @@ interface Recorded {
   attempt: string;
   all: string[];
   content: string[];
-  /** Keys of the write's record, which equal writes share. */
+  /** Keys of the write's record and of its payment, which equal writes share. */
   shared: string[];
+  /** Key of the payment. Missing if the write makes no payment in Production. */
+  recent?: string | undefined;
   /** Keys that show that the write is under way, until a time or the write's end. */
   busy: string[];
   /** Keys whose witnesses are in the workflow's row (`Claim.witness`). */
@@ -50,6 +61,7 @@ interface Recorded {
 export class DatabaseKeys {
   private readonly marks: ExecutionMarks;
   private readonly obstacles: Obstacles;
+  private readonly recent: RecentKeys;
   private readonly recorded = new Map<string, Recorded>();
   private readonly unknown = new Map<string, Recorded>();
   /** Positions of the writes under way, by shared key that this run added and may remove. */
@@ -78,6 +90,7 @@ export class DatabaseKeys {
   ) {
     this.marks = new ExecutionMarks(row, store, lineage, account, since, kept, keys.run);
     this.obstacles = new Obstacles(row, store, lineage, keys, this.marks, kept);
+    this.recent = new RecentKeys(row, store, this.marks, keys);
     this.isMissing = !isSaved(workflowId);
   }
 
@@ -125,6 +138,11 @@ export class DatabaseKeys {
     await this.marked.catch(() => undefined);
     for (const request of wanted) this.keys.giveReference(request, memory);
     this.keys.countEqual();
+  }
+
+  /** Returns the payment of another execution that a payment repeats, after `begin`. */
+  earlierPayment(request: PlannedRequest): EarlierPayment | undefined {
+    return this.recent.earlier(request);
   }
 
   hasAsked(request: PlannedRequest): boolean {
@@ -190,17 +208,24 @@ export class DatabaseKeys {
     }
   }
 
-  /** Updates the keys after an attempt. If the outcome is unknown, the keys stay unchanged. */
-  settle(request: PlannedRequest, outcome: WriteOutcome): void {
+  /**
+   * Updates the keys after an attempt. If the outcome is unknown, the keys stay unchanged.
+   * @param isSent whether the node sent the write, or found that it isn't necessary.
+   */
+  settle(request: PlannedRequest, outcome: WriteOutcome, isSent = true): void {
     this.once?.settle(request, outcome);
     for (const share of sharesOf(request)) {
       const place = placeOf(share);
       const recorded = this.recorded.get(place);
       if (!recorded) continue;
-      const { all, content, shared, busy } = recorded;
+      const { all, shared, busy, recent } = recorded;
+      const isByPerson = recent !== undefined && this.keys.isByPerson;
+      const unpaid = outcome === 'done' && !isSent ? recent : undefined;
       if (outcome === 'refused') this.discard(place, recorded);
-      else for (const key of shared) this.sharing.delete(key);
-      if (outcome === 'done') this.row.add(this.store, content.map(doneKey));
+      else for (const key of shared) if (key !== unpaid) this.sharing.delete(key);
+      if (unpaid !== undefined) this.discard(place, { shared: [unpaid] });
+      // In other executions, one more call would remove the keys that are no longer necessary.
+      if (outcome === 'done') this.row.add(this.store, this.proofs(recorded), isByPerson ? busy : []);
       if (outcome === 'unknown') this.row.remove(this.store, busy);
       this.row.unpin([...all, ...shared]);
       this.recorded.delete(place);
@@ -211,8 +236,8 @@ export class DatabaseKeys {
   /** Updates the keys of a write of unknown outcome that the service applied. */
   recordApplied(request: PlannedRequest): void {
     for (const share of sharesOf(request)) {
-      const { content = [] } = this.unknown.get(placeOf(share)) ?? {};
-      this.row.add(this.store, content.map(doneKey));
+      const recorded = this.unknown.get(placeOf(share));
+      if (recorded) this.row.add(this.store, this.proofs(recorded));
     }
     if (request.options.oncePerKey !== undefined) this.oncePerKey.recordApplied(request);
   }
@@ -221,6 +246,11 @@ export class DatabaseKeys {
   async end(): Promise<void> {
     if (this.marks.isUsed) for (const row of [this.row, this.workflowRow]) await row.flush(this.store);
     await this.once?.end();
+  }
+
+  /** Returns the keys that show that a write is done. */
+  private proofs({ content, recent }: Recorded): string[] {
+    return [...content, ...(recent !== undefined && this.keys.isByPerson ? [recent] : [])].map(doneKey);
   }
 
   /** Returns the writes whose time must be extended. */
@@ -236,7 +266,11 @@ export class DatabaseKeys {
     const until = untilMs(this.timeoutMs);
     const busy = content.map((key) => busyKey(key, until));
     // Records the keys twice, because another process that looks for the keys removes them if it recorded them first.
-    await this.row.record(this.store, busy);
+    const recent = recorded.recent === undefined ? [] : this.keys.recent(request).slice(0, 1);
+    const missing = await this.row.record(this.store, [...busy, ...recent]);
+    const shared = this.share(placeOf(request), recent, missing);
+    this.row.pin(shared, this.marks.cut);
+    Object.assign(recorded, { shared: [...recorded.shared, ...shared], recent: recent[0] });
     if ((await this.row.keep(this.store, busy, { shared: [], isContended: true })) === 'lost')
       throw new Error(OVERWRITTEN);
     const isLate = Date.now() > recorded.until;
@@ -257,20 +291,22 @@ export class DatabaseKeys {
 
   private async recordWrite(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     if (this.isMissing) return undefined;
-    const keys = this.keys.of(request, attempt);
+    const recent = await this.recent.of(request);
+    const payment = recent.keys.slice(0, 1).map((key): WriteKey => ({ kind: 'recent', key }));
+    const keys = [...this.keys.of(request, attempt), ...payment];
     const of = (wanted: WriteKey['kind']) => keys.flatMap(({ kind, key }) => (kind === wanted ? [key] : []));
     const content = of('content');
     const until = untilMs(this.timeoutMs);
     // Several retries or tool calls may begin the same attempt in different processes.
     const own = this.lineage.asked.size > 0 ? [randomUUID()] : [];
-    const busy = [...content.map((key) => busyKey(key, until)), ...own];
+    const busy = [...content.map((key) => busyKey(key, until)), ...own, ...recent.claim];
     // Only the attempt that begins the write may record what it sends. Another one could be killed before it removes the
     // keys.
     const sent = own.length > 0 ? of('sent') : [];
     const early = keys.filter(({ key }) => !sent.includes(key));
     this.comparing ??= this.obstacles.compare();
     const recording = Promise.all([this.comparing, this.marked]).then(
-      async () => await this.recordKeys(early, request, busy),
+      async () => await this.recordKeys(early, request, busy, recent.looks),
     );
     const missing = await recording.catch((error: unknown) => {
       if (!isForeign(error)) throw error;
@@ -278,7 +314,8 @@ export class DatabaseKeys {
     });
     this.asked.add(placeOf(request));
     if (!missing) return undefined;
-    const isShared = (kind: WriteKey['kind']) => kind === 'shown' || kind === 'owner';
+    await this.recent.find(request, recent, missing, (key) => this.sharing.has(key));
+    const isShared = (kind: WriteKey['kind']) => kind === 'shown' || kind === 'owner' || kind === 'recent';
     const added = keys.filter(({ key, kind }) => missing.has(key) && kind !== 'equal');
     const all = added.flatMap(({ kind, key }) => (isShared(kind) ? [] : [key]));
     const recorded = {
@@ -287,9 +324,10 @@ export class DatabaseKeys {
       content,
       shared: this.share(
         placeOf(request),
-        keys.filter(({ kind }) => isShared(kind)),
+        keys.flatMap(({ kind, key }) => (isShared(kind) ? [key] : [])),
         missing,
       ),
+      recent: recent.keys[0],
       busy: busy.filter((key) => missing.has(key)),
       at: Date.now(),
       until,
@@ -297,25 +335,27 @@ export class DatabaseKeys {
     const obstacle = await this.obstacles.find(request, attempt, keys, missing);
     if (obstacle) this.discard(placeOf(request), recorded);
     else await this.recordSeveral(request, attempt, keys, missing);
-    if (obstacle || own.length === 0) return obstacle ?? this.hold(request, recorded);
+    if (obstacle) return obstacle;
+    if (own.length === 0) return await this.hold(request, recorded, recent);
     const isContended = this.lineage.isRetry || this.keys.isTool;
     const asked = keys.filter(({ kind, name = '' }) => kind === 'content' && this.lineage.asked.has(name));
     // If n8n lost the context, two retries of an execution have different names.
     const shared = this.lineage.asksContent ? of('bare') : asked.map(({ key }) => key);
     const claim = { shared, own, later: sent, isContended, witness: isContended ? this.workflowRow : undefined };
-    return await this.contend(request, { ...recorded, all: [...all, ...sent], claimed: shared }, claim);
+    return await this.contend(request, { ...recorded, all: [...all, ...sent], claimed: shared }, claim, recent);
   }
 
   /** @returns the shared keys that this run added. */
-  private share(place: string, keys: WriteKey[], missing: ReadonlySet<string>): string[] {
-    return keys.flatMap(({ key }) => {
+  private share(place: string, keys: string[], missing: ReadonlySet<string>): string[] {
+    return keys.flatMap((key) => {
       if (missing.has(key)) this.sharing.set(key, new Set());
       return this.sharing.get(key)?.add(place) ? [key] : [];
     });
   }
 
   /** Removes the keys of a write that has no record. */
-  private discard(place: string, { all, shared, busy, claimed = [] }: Recorded): void {
+  private discard(place: string, recorded: Partial<Recorded>): void {
+    const { all = [], shared = [], busy = [], claimed = [] } = recorded;
     const over = shared.filter((key) => {
       const places = this.sharing.get(key);
       places?.delete(place);
@@ -347,11 +387,17 @@ export class DatabaseKeys {
   }
 
   /** Returns whether another process began the same attempt or still sends the previous attempt. */
-  private async contend(request: PlannedRequest, recorded: Recorded, claim: Claim): Promise<'underWay' | undefined> {
+  private async contend(
+    request: PlannedRequest,
+    recorded: Recorded,
+    claim: Claim,
+    recent: Recent,
+  ): Promise<'underWay' | undefined> {
     const { attempt, all, busy } = recorded;
     const kept = await this.row.keep(this.store, [...all, ...busy], claim);
     if (kept === 'other' || kept === 'begun') return 'underWay';
-    if (kept === 'this' && !(await this.isBusyBefore(request, attempt))) return this.hold(request, recorded);
+    if (kept === 'this' && !(await this.isBusyBefore(request, attempt)))
+      return await this.hold(request, recorded, recent);
     this.discard(placeOf(request), recorded);
     if (kept === 'lost') throw new Error(OVERWRITTEN);
     return 'underWay';
@@ -364,15 +410,21 @@ export class DatabaseKeys {
     return false;
   }
 
-  private hold(request: PlannedRequest, recorded: Recorded): undefined {
+  private async hold(request: PlannedRequest, recorded: Recorded, recent: Recent): Promise<undefined> {
     this.recorded.set(placeOf(request), recorded);
     this.row.pin([...recorded.all, ...recorded.shared], this.marks.cut);
     this.marks.renew();
+    if (!(await this.recent.contend(request, recent))) throw new Error(OVERWRITTEN);
   }
 
-  private async recordKeys(keys: WriteKey[], request: PlannedRequest, busy: string[] = []): Promise<Set<string>> {
+  private async recordKeys(
+    keys: WriteKey[],
+    request: PlannedRequest,
+    busy: string[] = [],
+    looks: string[] = [],
+  ): Promise<Set<string>> {
     const all = [...keys.map(({ key }) => key), ...busy];
-    const missing = await this.marks.record(all, this.marks.isConfirmed(request));
+    const missing = await this.marks.record(all, this.marks.isConfirmed(request), looks);
     if (await this.marks.areFirst()) this.kept[RECORDED] = true;
     return missing;
   }

@@ -1,9 +1,21 @@
+import { randomUUID } from 'node:crypto';
+
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { countMissing } from './begun-places';
-import { Digests, doneKey, severalKeys, wasReleased, type WriteKey, type WriteKeys } from './write-keys';
-import { MOST_LOOKS, RENEWED_AFTER_KEYS, unproven, type KeyRow, type KeyStore } from '../n8n/key-row';
+import {
+  Digests,
+  doneKey,
+  LOOK_BACK_MS,
+  MINUTE_MS,
+  severalKeys,
+  wasReleased,
+  type WriteKey,
+  type WriteKeys,
+} from './write-keys';
+import { MOST_LOOKS, RENEWED_AFTER_KEYS, unproven, type KeyRow, type KeyStore, type Undo } from '../n8n/key-row';
 import { decisionNames, establishedAt, type Lineage } from '../n8n/lineage';
+import { placeOf } from '../model/operation';
 import type { Evidence, Obstacle, Remembered } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 
@@ -54,6 +66,7 @@ export class ExecutionAccount {
 const HOUR_MS = 60 * 60 * 1000;
 /** Periods whose keys show how far back a row reaches, and how many of them to look for. */
 const PERIODS = [
+  { name: 'minutes', ms: HOUR_MS / 6, most: 6 },
   { name: 'hour', ms: HOUR_MS, most: 24 },
   { name: 'day', ms: 24 * HOUR_MS, most: 31 },
   { name: 'month', ms: 30 * 24 * HOUR_MS, most: 24 },
@@ -96,18 +109,21 @@ export class ExecutionMarks {
   /**
    * Records the keys of a write. The first call of a run also records the execution's keys. Unless a person confirmed
    * the account, keys of another account or secret than in the first attempt aren't kept.
+   * @param looks other keys to look up, which the call leaves unchanged.
    * @returns the keys that were new to the row.
    */
-  async record(keys: string[], isConfirmed: boolean): Promise<Set<string>> {
-    if (this.missing) return await this.row.record(this.store, keys);
-    this.missing = this.recordFirst(keys, isConfirmed);
+  async record(keys: string[], isConfirmed: boolean, looks: string[] = []): Promise<Set<string>> {
+    const undo = (added: ReadonlySet<string>) => looks.filter((key) => added.has(key));
+    if (this.missing)
+      return await this.row.record(this.store, [...keys, ...looks], looks.length > 0 ? undo : undefined);
+    this.missing = this.recordFirst([...keys, ...looks], isConfirmed, undo);
     return await this.missing.catch((error: unknown) => {
       this.missing = undefined;
       throw error;
     });
   }
 
-  private async recordFirst(keys: string[], isConfirmed: boolean): Promise<Set<string>> {
+  private async recordFirst(keys: string[], isConfirmed: boolean, undo: Undo): Promise<Set<string>> {
     const { names, isRetry } = this.lineage;
     const retried = isRetry ? names.map(retriedOf) : [];
     const looks = isRetry ? this.proofs.map(unproven) : [];
@@ -120,6 +136,7 @@ export class ExecutionMarks {
       (added) => [
         ...marks.flatMap((markOf) => this.newMarks(markOf, added)),
         ...looks.filter((look) => added.has(look)),
+        ...undo(added),
       ],
     );
     // If n8n is killed before the second keys are removed, a person must confirm the account again.
@@ -140,17 +157,25 @@ export class ExecutionMarks {
   private async compare(missing: ReadonlySet<string>, hadSpace: boolean): Promise<State> {
     const { names, isRetry, asked } = this.lineage;
     const isFirst = [...asked].every((name) => missing.has(latestOf(name)));
-    const isBlind = isFirst && isRetry && !hadSpace && !(await this.reachesBack());
+    const isBlind = isFirst && isRetry && !hadSpace && !(await this.reachesBack(this.since));
     // `first` proves that no key is missing, so only the first attempt may record it.
     this.row.remove(this.store, names.filter((name) => isBlind || this.isCut(name, missing)).map(firstOf));
     const isCut = isBlind || [...asked].some((name) => this.isCut(name, missing));
     return { run: this.run, isFirst, isCut, renewedAt: this.row.added };
   }
 
-  /** Returns whether n8n removed no key since the start of the execution. */
-  private async reachesBack(): Promise<boolean> {
+  /**
+   * Returns whether n8n may have removed keys that were recorded after a time. Later loop iterations use the result of
+   * the first one, because the execution's own keys may have filled the row.
+   */
+  async lacksKeysSince(since: number): Promise<boolean> {
+    return (this.kept[LACKING] ??= !(await this.row.hasSpace(this.store, 0.8)) && !(await this.reachesBack(since)));
+  }
+
+  /** Returns whether n8n removed no key since a time. */
+  private async reachesBack(since: number): Promise<boolean> {
     const before = PERIODS.flatMap(({ name, ms, most }) =>
-      Array.from({ length: most }, (_, index) => periodAt(this.since - APART_MS - (index + 1) * ms, name, ms)),
+      Array.from({ length: most }, (_, index) => periodAt(since - APART_MS - (index + 1) * ms, name, ms)),
     );
     return (await this.row.findProofs(this.store, before)).size > 0;
   }
@@ -267,6 +292,9 @@ export const RECORDED = 'paymentPlatformAccountRecorded';
 /** Name in the node's context. */
 const MARKED = 'paymentPlatformMarks';
 
+/** Name in the node's context of the result of `lacksKeysSince`. */
+const LACKING = 'paymentPlatformLacking';
+
 /** A retry also reads the state of the execution that failed. */
 interface State {
   run: string;
@@ -278,7 +306,7 @@ interface State {
   renewedAt: number;
 }
 
-export type Kept = { [RECORDED]?: true | undefined; [MARKED]?: State };
+export type Kept = { [RECORDED]?: true | undefined; [MARKED]?: State; [LACKING]?: boolean };
 
 /** Finds reasons not to send a write in the keys of earlier attempts. */
 export class Obstacles {
@@ -394,5 +422,96 @@ export class Obstacles {
     if (isBlind && isOtherCredential && (isByContent || isMissing)) return 'otherCredential';
     if (isOtherAccount) return 'otherAccount';
     return isBlind && isMissing ? 'otherContent' : undefined;
+  }
+}
+
+/** Payment of another execution in n8n's database. */
+export interface EarlierPayment {
+  /**
+   * Earliest time of the payment in `performance` milliseconds. `-Infinity` means that n8n may have removed the keys of a
+   * payment.
+   */
+  at: number;
+  /** Missing if the outcome is unknown. */
+  made?: 'whole' | 'part' | undefined;
+}
+
+export interface Recent {
+  /** Result of `WriteKeys.recent`. The first key stays. */
+  keys: string[];
+  /** Keys that the row contains while the write is under way, so that only one of several processes sends it. */
+  claim: string[];
+  /** Keys that the row contains only during the call. */
+  looks: string[];
+}
+
+/**
+ * Finds payments of other executions in n8n's database if a person starts the node in Production. Other executions only
+ * record their payments.
+ */
+export class RecentKeys {
+  private readonly found = new Map<string, EarlierPayment>();
+  /** Keys of earlier minutes that this run added. */
+  private readonly claimed = new Set<string>();
+  private lacksKeys: Promise<boolean> | undefined;
+
+  constructor(
+    private readonly row: KeyRow,
+    private readonly store: KeyStore,
+    private readonly marks: ExecutionMarks,
+    private readonly keys: WriteKeys,
+  ) {}
+
+  async of(request: PlannedRequest): Promise<Recent> {
+    const keys = this.keys.recent(request);
+    const [, , before = '', ...others] = keys;
+    if (before === '' || !this.keys.isByPerson) return { keys, claim: [], looks: [] };
+    const lacksKeys = (this.lacksKeys ??= this.marks.lacksKeysSince(Date.now() - LOOK_BACK_MS));
+    await lacksKeys.catch((error: unknown) => {
+      this.lacksKeys = undefined;
+      throw error;
+    });
+    // Two processes have one of these keys in common even if the next minute has begun for only one of them.
+    return { keys, claim: [before, randomUUID()], looks: [...keys.slice(1, 2), ...others] };
+  }
+
+  /**
+   * @param missing keys that were new to the row.
+   * @param isOwn whether this run recorded the key.
+   */
+  async find(
+    request: PlannedRequest,
+    { keys, claim }: Recent,
+    missing: ReadonlySet<string>,
+    isOwn: (key: string) => boolean,
+  ): Promise<void> {
+    const [before = ''] = claim;
+    if (before === '') return;
+    if (missing.has(before)) this.claimed.add(before);
+    const index = keys.findIndex((key) => !missing.has(key) && !isOwn(key) && !this.claimed.has(key));
+    const [key = ''] = keys.slice(index);
+    this.found.delete(placeOf(request));
+    if (index >= 0) this.add(request, index, (await this.row.findProofs(this.store, [doneKey(key)])).size > 0);
+    else if (await this.lacksKeys) this.add(request, Infinity);
+  }
+
+  /** Finds the same payment of another process whose call overwrote the keys or whose keys this call overwrote. */
+  async contend(request: PlannedRequest, { keys: [key = ''], claim }: Recent): Promise<boolean> {
+    const [before = '', mark = ''] = claim;
+    if (before === '' || request.options.allowEqual || this.found.has(placeOf(request))) return true;
+    const shared = [key, before];
+    const kept = await this.row.keep(this.store, [...shared, mark], { shared, own: [mark], isContended: true });
+    if (kept === 'other') this.add(request, 0);
+    return kept !== 'lost';
+  }
+
+  /** @param minutes number of minutes between both payments. */
+  private add(request: PlannedRequest, minutes: number, isMade = false): void {
+    const at = performance.now() - Math.max(minutes, 1) * MINUTE_MS;
+    this.found.set(placeOf(request), { at, made: isMade ? 'whole' : undefined });
+  }
+
+  earlier(request: PlannedRequest): EarlierPayment | undefined {
+    return this.found.get(placeOf(request));
   }
 }

@@ -6,8 +6,9 @@ import type { FileFacts } from '../fields/types';
 import { normalizedUrl } from '../service/account';
 import { readFiles } from '../service/read-files';
 import { References } from './make-reference';
-import { identifyPayment, identifyWrite, setsState } from '../model/identity';
+import { identifyPayment, identifyWrite, makesPayment, setsState } from '../model/identity';
 import { originalRequest, placeOf, sharesOf, unmaskedReferences } from '../model/operation';
+import { amountOf } from '../model/read-amounts';
 import { copyOf, KeyRow } from '../n8n/key-row';
 import { currentRound, type Round, hasExecution, isInLoop, isTool, type Lineage } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
@@ -20,6 +21,12 @@ const FIELD_DIGEST_LENGTH = 3;
 const CODE_LENGTH = 5;
 /** Parameters that change the node's behavior or output but don't identify a request. */
 const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'returnAll', 'limit']);
+
+/** Minutes in which a person may start the node twice by mistake. */
+export const RECENT_MINUTES = 10;
+export const MINUTE_MS = 60_000;
+/** Start of the earliest minute whose keys a look-up asks for, in milliseconds ago. */
+export const LOOK_BACK_MS = (RECENT_MINUTES + 1) * MINUTE_MS;
 
 /** Computes digests that identify a request without revealing it (HMAC-SHA256 with `Account.digestKey`). */
 export class Digests {
@@ -141,13 +148,14 @@ export class Origins {
  *   the write.
  * - `shown`: record in any execution of a day.
  * - `owner`: which execution, or key of Once per Key, recorded the `shown` key.
+ * - `recent`: payment in any execution of a minute (`RecentKeys`).
  */
-type KeyKind = 'bare' | 'place' | 'elsewhere' | 'content' | 'sent' | 'equal' | 'shown' | 'owner';
+type KeyKind = 'bare' | 'place' | 'elsewhere' | 'content' | 'sent' | 'equal' | 'shown' | 'owner' | 'recent';
 
 /** Deduplication key of a write. */
 export interface WriteKey {
   kind: KeyKind;
-  /** Execution name (n8n/lineage.ts). Missing for a `bare`, a `shown` and an `owner` key. */
+  /** Execution name (n8n/lineage.ts). Missing for keys of any execution. */
   name?: string;
   key: string;
 }
@@ -203,6 +211,9 @@ export class WriteKeys {
   /** Missing for a tool. */
   readonly round?: Round;
   private made?: References;
+  private readonly recentOf: (request: PlannedRequest) => string | undefined;
+  /** Whether a person starts the node in Production. */
+  readonly isByPerson: boolean;
   /** Name of this execution. Two retries of an execution share their other names. */
   readonly run: string;
   /** For each request, its footprint key's digest and the number of earlier requests with the digest. */
@@ -220,7 +231,9 @@ export class WriteKeys {
     this.isTool = isTool(node);
     this.origins = Origins.ofRun(context, account);
     this.digests = this.origins.digests;
-    this.onceDigests = new Digests({ ...account, baseUrl: ANY_URL, digestKey: DIGEST_KEY }, {});
+    this.onceDigests = digestsForAll(account);
+    this.recentOf = account.environment === 'production' ? recentDigests(context, account) : () => undefined;
+    this.isByPerson = account.environment === 'production' && context.getMode() === 'manual';
     this.round = this.isTool ? undefined : currentRound(context);
     this.occurrences = this.round ? this.countItems(this.round) : [];
     this.run = hasExecution(context) ? `execution ${context.getExecutionId()}` : randomUUID();
@@ -270,6 +283,17 @@ export class WriteKeys {
       { kind: 'shown', key: digest(['shown', record, day]) },
       ...owners.map((owner): WriteKey => ({ kind: 'owner', key: digest(['owner', owner, record, day]) })),
     ]);
+  }
+
+  /**
+   * Returns the keys of a payment in Production for this minute, for the next minute, because the clock of another
+   * process may be ahead, and for the minutes before, the latest first.
+   */
+  recent(request: PlannedRequest): string[] {
+    const payment = this.recentOf(request);
+    const now = Math.floor(Date.now() / MINUTE_MS);
+    const minutes = [now, now + 1, ...Array.from({ length: RECENT_MINUTES }, (_, index) => now - 1 - index)];
+    return payment === undefined ? [] : minutes.map((minute) => digest(['recent', payment, String(minute)]));
   }
 
   get references(): References {
@@ -411,7 +435,26 @@ export class WriteKeys {
   }
 }
 
-/** Returns the key that shows that the write with a `content` key is done. */
+const digestsForAll = (account: Account) => new Digests({ ...account, baseUrl: ANY_URL, digestKey: DIGEST_KEY }, {});
+
+/**
+ * Returns a function that identifies a payment of the node in all executions. For other requests, it returns
+ * `undefined`. A request to pay is a payment only if the node also sends it to the customer.
+ */
+export function recentDigests(context: IExecuteFunctions, account: Account) {
+  const digests = digestsForAll(account);
+  const node = context.getNode();
+  return (request: PlannedRequest): string | undefined => {
+    const { operation } = request;
+    const isSent = operation.steps?.createsFirst === true && !isTool(node);
+    if (!(makesPayment(operation) || isSent) || amountOf(request) === 0) return undefined;
+    // A model may choose other references for the same payment.
+    const identity = isTool(node) ? identifyWrite(request) : identifyPayment(request);
+    return digests.of([context.getWorkflow().id, node.id, digests.account, identity]);
+  };
+}
+
+/** Returns the key that shows that the write with a `content` or `recent` key is done. */
 export const doneKey = (content: string): string => `done ${content}`;
 
 /** Kinds of keys that identify a position. */

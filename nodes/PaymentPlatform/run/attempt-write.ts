@@ -23,6 +23,7 @@ interface WriteAttempt {
   /** Missing if the request's own body is complete. */
   body?: IDataObject;
   contents?: FileContents;
+  isSent?: boolean;
 }
 
 type Verdict = Answer | undefined;
@@ -40,7 +41,7 @@ interface Witness {
 const database: Witness = {
   begin: async ({ shared, request }) => await beginInDatabase(shared, request),
   // Until the look-up ends, other attempts see the write under way.
-  end: ({ shared: { keys }, request }, outcome) => keys.settle(request, outcome),
+  end: ({ shared: { keys }, request, isSent = false }, outcome) => keys.settle(request, outcome, isSent),
 };
 
 const serviceRecords: Witness = {
@@ -107,7 +108,7 @@ const recentPayments: Witness = {
   begin: ({ shared, request }) => {
     const { recentPayments, keys } = shared;
     const isResumed = () => request.options.oncePerKey !== undefined && keys.oncePerKey.isResumed(request);
-    const repeated = recentPayments?.begin(request, isResumed());
+    const repeated = recentPayments?.begin(request, isResumed(), keys.earlierPayment(request));
     return repeated && refused(repeated);
   },
   settle: ({ shared, request }, outcome) => shared.recentPayments?.settle(request, outcome),
@@ -324,7 +325,8 @@ function underWay({ earlier }: Pick<Recording, 'earlier'>, request: PlannedReque
   return standing(request, known);
 }
 
-async function leave({ shared, request, body, contents }: WriteAttempt): Promise<Answer> {
+async function leave(attempt: WriteAttempt): Promise<Answer> {
+  const { shared, request, body, contents } = attempt;
   const { preview } = shared;
   const sent = body ? { ...request, values: { ...request.values, body } } : request;
   if (preview) {
@@ -334,6 +336,7 @@ async function leave({ shared, request, body, contents }: WriteAttempt): Promise
   // The option decides each item before the run begins, so this never happens.
   if (request.options.previewOnly) return refused(ONLY_PREVIEW);
   shared.lostAnswers.leaves(request);
+  attempt.isSent = true;
   const answer = await sendOnce(shared, sent, contents);
   return checkAnswer(request, answer, (id) => shared.recordMatcher.isOfOther(request, id));
 }

@@ -97,6 +97,18 @@ export interface Facts {
   readonly [name: string]: AnyFact;
 }
 
+type WithoutName<Each> = Each extends AnyFact ? Omit<Each, 'name'> : never;
+
+type Named<Fields> = { readonly [Name in keyof Fields]: Fields[Name] & { readonly name: Name } };
+
+/** Adds the names of the fields, so that the package contains each name only once. */
+export function named<const Fields extends Readonly<Record<string, WithoutName<AnyFact>>>>(
+  fields: Fields,
+): Named<Fields>;
+export function named(fields: Readonly<Record<string, object>>): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, fact]) => [name, { name, ...fact }]));
+}
+
 /**
  * Source of the amount of money that a request moves:
  * - `named`: the amounts in the request. A request without amounts moves no money.

@@ -10,6 +10,8 @@ import { account } from '../requests';
 
 const NOON = Date.parse('2026-06-15T16:00:00Z');
 const TEN_MINUTES = 600_000;
+/** Time after which no payment in n8n's database needs an explanation. */
+const FORGOTTEN = 12 * 60_000;
 beforeEach(() => {
   jest.useFakeTimers({ now: NOON });
   RecentPayments.byIdentity.clear();
@@ -159,7 +161,7 @@ test('a preview refuses and records nothing', () => {
 
 test('forgets old payments, and the oldest ones beyond 100,000', () => {
   for (let sale = 0; sale < 3; sale += 1) pay({ mode: 'trigger' }, request(4, `old ${sale}`));
-  jest.advanceTimersByTime(TEN_MINUTES + 1);
+  jest.advanceTimersByTime(FORGOTTEN + 1);
   pay({ mode: 'trigger' }, request(4, 'new'));
   expect(RecentPayments.byIdentity.size).toBe(1);
   const payments = open({ mode: 'trigger' });
@@ -233,7 +235,7 @@ test('only a manual execution in production without the option refuses a payment
 
 test('an older payment of one execution is forgotten while another one is recent', () => {
   pay({ execution: '41', mode: 'trigger' });
-  jest.advanceTimersByTime(TEN_MINUTES - 1000);
+  jest.advanceTimersByTime(FORGOTTEN - 1000);
   pay({ execution: '42', mode: 'trigger' });
   jest.advanceTimersByTime(2000);
   pay({ execution: '42', mode: 'retry' });
@@ -244,7 +246,7 @@ test('an older payment of one execution is forgotten while another one is recent
 test('a late refusal of a forgotten payment leaves a newer equal one of the execution', () => {
   const [payments, one, other] = [open({ execution: '41' }), request(), request()];
   payments.begin(one);
-  jest.advanceTimersByTime(TEN_MINUTES + 1);
+  jest.advanceTimersByTime(FORGOTTEN + 1);
   payments.begin(other);
   payments.settle(one, 'refused');
   expect(pay()).toContain('was sent 1 second ago in execution 41');
@@ -265,6 +267,84 @@ test('a partial approval counts as a whole payment if an equal payment was made 
   payments.recordMade(other);
   payments.recordMade(one, partly);
   expect(pay()).toContain('was made 1 second ago');
+});
+
+describe("a payment that n8n's database shows", () => {
+  const minutesAgo = (minutes: number) => performance.now() - minutes * 60_000;
+  const again = 'To send it again, turn on the option "Allow Repeated Payments".';
+
+  test.each([
+    ['made', 'doneBefore', again],
+    ['sent', 'invalid', `Check the outcome of that execution first. ${again}`],
+  ] as const)('is refused if it was %s', (word, outcome, advice) => {
+    const found = { at: minutesAgo(3), made: word === 'made' ? 'whole' : undefined } as const;
+    expect(open().begin(request(), false, found)).toEqual({
+      outcome,
+      message: `The same refund of this sale was ${word} at most 3 minutes ago, so the item was not sent`,
+      advice,
+    });
+    expect(RecentPayments.byIdentity.size).toBe(0);
+  });
+
+  test('yields to the memory, which contains the execution', () => {
+    pay({ execution: '41' });
+    expect(open().begin(request(), false, { at: minutesAgo(1) })?.message).toContain(
+      'was made 1 second ago in execution 41',
+    );
+  });
+
+  test('adds a notice to the output if the option allows the payment, or in another execution', () => {
+    const cases: Array<[Given, object]> = [
+      [{}, { allowEqual: true }],
+      [{ mode: 'trigger' }, {}],
+    ];
+    for (const [given, options] of cases) {
+      const [payments, one] = [open(given), { ...request(), options } as PlannedRequest];
+      expect(payments.begin(one, false, { at: minutesAgo(2), made: 'whole' })).toBeUndefined();
+      expect(payments.notice(one)).toBe('The same refund of this sale was made at most 2 minutes ago.');
+      RecentPayments.byIdentity.clear();
+    }
+  });
+
+  test('is an attempt at the same key of Once per Key if the node resumes the key', () => {
+    expect(open().begin(request(), true, { at: minutesAgo(2) })).toBeUndefined();
+  });
+
+  test('belongs to the execution if the execution recorded an equal payment first', () => {
+    const payments = open();
+    expect(payments.begin(request())).toBeUndefined();
+    expect(payments.begin(request(), false, { at: minutesAgo(1) })).toBeUndefined();
+    jest.advanceTimersByTime(TEN_MINUTES + 50_000);
+    expect(payments.begin(request(), false, { at: minutesAgo(11) })).toBeUndefined();
+  });
+
+  test('stays a repetition if the execution sent an equal payment because the option allows it', () => {
+    const payments = open();
+    const allowed = { ...request(), options: { allowEqual: true } } as PlannedRequest;
+    expect(payments.begin(allowed, false, { at: minutesAgo(1) })).toBeUndefined();
+    expect(payments.begin(request(), false, { at: minutesAgo(1) })?.outcome).toBe('invalid');
+  });
+
+  test('is over if it is the one whose time the memory contains', () => {
+    pay();
+    jest.advanceTimersByTime(TEN_MINUTES + 1);
+    expect(open().begin(request(), false, { at: minutesAgo(10) })?.outcome).toBe('invalid');
+    expect(open().begin(request(), false, { at: -Infinity })?.outcome).toBe('invalid');
+    expect(open().begin(request(), false, { at: minutesAgo(11) })).toBeUndefined();
+    RecentPayments.byIdentity.clear();
+    expect(open().begin(request(), false, { at: minutesAgo(11) })?.outcome).toBe('invalid');
+  });
+
+  test('may be missing if n8n removed its key', () => {
+    const [payments, one] = [open(), { ...request(), options: { allowEqual: true } } as PlannedRequest];
+    expect(open().begin(request(), false, { at: -Infinity })).toEqual({
+      outcome: 'invalid',
+      message: "n8n's database no longer contains all payments of the last 10 minutes, so the item was not sent",
+      advice: 'Check the transaction report first. To send it again, turn on the option "Allow Repeated Payments".',
+    });
+    expect(payments.begin(one, false, { at: -Infinity })).toBeUndefined();
+    expect(payments.notice(one)).toBeUndefined();
+  });
 });
 
 const all = resources.flatMap(({ value, operations }) =>

@@ -570,7 +570,9 @@ describe('the account of an execution that was killed before its first write', (
     };
     expect(await twice(contextOf())).toBe(1);
     const recorded = bench.database.rows.get(bench.workflowId);
-    expect(recorded?.filter((key) => !/^(first|latest|credential|account|hour|day|month) /.test(key))).toEqual([]);
+    expect(recorded?.filter((key) => !/^(first|latest|credential|account|minutes|hour|day|month) /.test(key))).toEqual(
+      [],
+    );
     expect(await twice(contextOf({ type: 'paymentPlatformTool' }))).toBe(2);
     expect(await twice(contextOf({ workflowId: '' }))).toBe(0);
   });

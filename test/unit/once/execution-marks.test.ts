@@ -103,7 +103,7 @@ function node() {
   };
   return { database, store, open, flush, rowOf, drop };
 }
-const PERIODS = ['hour', 'day', 'month'].map((name) => expect.stringMatching(`^${name} \\d+$`) as string);
+const PERIODS = ['minutes', 'hour', 'day', 'month'].map((name) => expect.stringMatching(`^${name} \\d+$`) as string);
 const keysOfAccount = [
   `latest ${NAME}`,
   `credential ${NAME} ${accountOf().credentialMark}`,
