@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemsOf } from '../../host/rest';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import type { SandboxControl } from '../../sandbox/control/control';
+import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import type { Host } from './host';
 import { TRIGGER } from './trigger-bench';
 import { inLine, node, own } from './workflows';
@@ -44,9 +46,16 @@ export const EXPECTED = {
 /** Events that the service sends about records that no list contains. */
 export const MISSED = { checkout_payment_success: 10, qp_manager_refund_success: 10 };
 
+/** Hour in Pacific time. An outage around it includes no batch close and no deposits. */
+const QUIET_HOUR = 12;
+
 /** Submits the account updater requests that complete during the outage. */
 export async function prepareOutage(host: Host): Promise<void> {
   const send = sendTo(host);
+  const now = DateTime.fromISO(host.sandbox.control.now()).setZone(SERVICE_ZONE);
+  const today = now.startOf('day').set({ hour: QUIET_HOUR });
+  const next = today < now ? today.plus({ days: 1 }) : today;
+  await host.sandbox.control.advanceClock({ milliseconds: next.diff(now).toMillis() });
   const card = { card_number: '4111111111111111', exp_date: '1230', card_id: 'crm-1' };
   for (let count = 0; count < EXPECTED.account_updater_request_completed; count += 1)
     await send('post', '/platform/aus/add', { data: [card] });
