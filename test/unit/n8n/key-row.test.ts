@@ -7,6 +7,7 @@ import {
   RENEWED_AFTER_KEYS,
   unproven,
   untilMs,
+  witnessOf,
   type KeyStore,
 } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { ProcessedData } from '../../processed-data';
@@ -343,6 +344,78 @@ test('a look-up leaves a key that a write in progress needs', async () => {
   await row.record(store, ['a', 'b'], (added) => [...added]);
   await row.flush(store);
   expect([...kept]).toEqual(['a']);
+});
+
+describe('an attempt with a witness in another row', () => {
+  function bench() {
+    const database = new ProcessedData();
+    const store = database.helpers('row', 'other row') as KeyStore;
+    const [row, witness] = [new KeyRow(MOST_KEYS, 'workflow'), new KeyRow()];
+    const claim = { shared: ['a'], own: ['mine'], later: ['late'], isContended: true, witness };
+    const begin = async () => {
+      await row.record(store, ['a', 'mine']);
+      return await row.keep(store, ['a', 'mine', 'late'], claim);
+    };
+    const rowsNow = async () => {
+      await Promise.all([row, witness].map(async (one) => await one.flush(store)));
+      return ['row', 'other row'].map((name) => database.rows.get(name) ?? []);
+    };
+    return { database, store, row, witness, begin, rowsNow };
+  }
+
+  test('leaves its key in both rows', async () => {
+    const { begin, rowsNow } = bench();
+    expect(await begin()).toBe('this');
+    expect(await rowsNow()).toEqual([['a', 'mine', 'late'], [witnessOf('a')]]);
+  });
+
+  test('began earlier if only the witness shows it', async () => {
+    const { begin, rowsNow, store, witness } = bench();
+    await witness.record(store, [witnessOf('a')]);
+    expect(await begin()).toBe('begun');
+    expect(await rowsNow()).toEqual([['a', 'mine'], [witnessOf('a')]]);
+  });
+
+  test('begins if the other process gives up', async () => {
+    const { begin, store, witness } = bench();
+    await witness.record(store, [witnessOf('a')]);
+    const result = begin();
+    await sleep(150);
+    witness.remove(store, [witnessOf('a')]);
+    expect(await result).toBe('this');
+  });
+
+  test.each([
+    ['other', (keys: string[]) => keys.filter((key) => key !== 'mine')],
+    ['lost', () => []],
+  ])('gives up its witness if its keys are %s', async (expected, overwritten) => {
+    const { begin, database, rowsNow } = bench();
+    const check = database.check.bind(database);
+    let isWitnessed = false;
+    database.check = async (keys, name, options) => {
+      if (isWitnessed && name === 'row') database.rows.set('row', overwritten(database.rows.get('row') ?? []));
+      if (name === 'other row') isWitnessed = true;
+      return await check(keys, name, options);
+    };
+    expect(await begin()).toBe(expected);
+    expect((await rowsNow())[1]).toEqual([]);
+  });
+
+  test('makes one call to the rows of a workflow at a time', async () => {
+    let [open, most] = [0, 0];
+    const call = async () => {
+      most = Math.max(most, (open += 1));
+      await sleep(5);
+      open -= 1;
+      return { new: [], processed: [] };
+    };
+    const store = { checkProcessedAndRecord: call, removeProcessed: call } as unknown as KeyStore;
+    const context = { getWorkflow: () => ({ id: 'w' }), getNode: () => ({ id: 'n' }) } as unknown as IExecuteFunctions;
+    const rows = [KeyRow.ofNode(context), KeyRow.ofWorkflow(context)];
+    for (const row of rows) row.remove(store, ['b']);
+    await Promise.all(rows.flatMap((row) => [row.record(store, ['a']), row.flush(store)]));
+    expect(most).toBe(1);
+  });
 });
 
 describe('keys of an attempt that several processes may begin', () => {
