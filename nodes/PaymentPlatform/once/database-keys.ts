@@ -411,10 +411,15 @@ export class DatabaseKeys {
   }
 
   private async hold(request: PlannedRequest, recorded: Recorded, recent: Recent): Promise<undefined> {
+    const keys = [...recorded.all, ...recorded.shared];
+    // A pinned key can't show that another process has overwritten it.
+    if (!(await this.recent.contend(request, recent, keys))) {
+      this.discard(placeOf(request), recorded);
+      throw new Error(OVERWRITTEN);
+    }
     this.recorded.set(placeOf(request), recorded);
-    this.row.pin([...recorded.all, ...recorded.shared], this.marks.cut);
+    this.row.pin(keys, this.marks.cut);
     this.marks.renew();
-    if (!(await this.recent.contend(request, recent))) throw new Error(OVERWRITTEN);
   }
 
   private async recordKeys(

@@ -495,12 +495,17 @@ export class RecentKeys {
     else if (await this.lacksKeys) this.add(request, Infinity);
   }
 
-  /** Finds the same payment of another process whose call overwrote the keys or whose keys this call overwrote. */
-  async contend(request: PlannedRequest, { keys: [key = ''], claim }: Recent): Promise<boolean> {
+  /**
+   * Finds the same payment of another process whose call overwrote the keys or whose keys this call overwrote.
+   * @param all other keys of the write, which the node records again.
+   * @returns false if other processes overwrote the keys each time.
+   */
+  async contend(request: PlannedRequest, { keys: [key = ''], claim }: Recent, all: string[]): Promise<boolean> {
     const [before = '', mark = ''] = claim;
     if (before === '' || request.options.allowEqual || this.found.has(placeOf(request))) return true;
     const shared = [key, before];
-    const kept = await this.row.keep(this.store, [...shared, mark], { shared, own: [mark], isContended: true });
+    const early = [...new Set([...all, ...shared, mark])];
+    const kept = await this.row.keep(this.store, early, { shared, own: [mark], isContended: true });
     if (kept === 'other') this.add(request, 0);
     return kept !== 'lost';
   }

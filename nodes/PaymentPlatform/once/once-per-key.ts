@@ -198,11 +198,13 @@ export class OncePerKey {
     const isOpen = outcome === 'unknown' || (outcome === 'refused' && before > 0);
     this.row.unpin(keysOf(begun));
     this.begun.delete(placeOf(request));
-    if (outcome === 'done') this.complete(keys, [...busy, ...own]);
-    else if (isOpen) this.row.remove(this.store, busy);
+    // Another process may have put the attempt in doubt.
+    const over = [...busy, unproven(beganWith(keys))];
+    if (outcome === 'done') this.complete(keys, [...over, ...own]);
+    else if (isOpen) this.row.remove(this.store, over);
     else {
       this.nodeRow.remove(this.store, [witnessOf(begun.first)]);
-      this.row.remove(this.store, [...busy, ...keysOf(begun)]);
+      this.row.remove(this.store, [...over, ...keysOf(begun)]);
     }
     if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), before);
   }
@@ -270,8 +272,9 @@ export class OncePerKey {
     // A slow call of another process may have overwritten the keys of a payment that is under way or done.
     if (kept === 'begun') {
       this.row.remove(this.store, busy);
+      if (await this.isDone(keys)) return { state: 'done' };
       this.row.add(this.store, [unproven(beganWith(keys))]);
-      return (await this.isDone(keys)) ? { state: 'done' } : KEY_IN_DOUBT;
+      return KEY_IN_DOUBT;
     }
     if (kept === 'lost') {
       this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);

@@ -122,6 +122,28 @@ describe("while n8n's database is slow", () => {
     }
   });
 
+  test.each([
+    ['unknown', 'unknown'],
+    ['refused', undefined],
+    ['done', 'done'],
+  ] as const)('a key in doubt is %s after its process has recorded the outcome', async (outcome, state) => {
+    const first = open('1');
+    expect(await stateOf(first)).toBeUndefined();
+    bench.database.rows.set('row', []);
+    const second = open('2', { process: other });
+    expect(await stateOf(second)).toBe('invalid');
+    await second.end();
+    first.settle(keyed(), outcome);
+    await first.end();
+    jest.setSystemTime(START + 10 * TIMEOUT_MS);
+    const next = open('3', { process: third });
+    expect(await stateOf(next)).toBe(state);
+    if (state !== undefined) return;
+    next.settle(keyed(), 'unknown');
+    await next.end();
+    expect(await stateOf(open('4'))).toBe('unknown');
+  });
+
   test('a key that is free again has no trace in another row', async () => {
     await settled(open('1'), 'refused');
     expect(bench.database.rows.get('row of node')).toEqual([]);

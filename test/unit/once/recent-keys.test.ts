@@ -155,6 +155,22 @@ test('an execution that a trigger starts only records its payments', async () =>
   expect(await begin(open(rows, undefined, 'trigger'), rows)).toBe(1);
 });
 
+test('a payment whose keys other processes overwrite each time is not sent, and a later click sends it', async () => {
+  const { database, workflowId } = bench;
+  const check = database.check.bind(database);
+  let calls = 0;
+  database.check = async (keys, row, options) => {
+    calls += 1;
+    if (calls > 1 && row === workflowId) database.rows.set(row, []);
+    return await check(keys, row, options);
+  };
+  const keys = open();
+  await expect(begin(keys)).rejects.toThrow('Other processes overwrite the keys');
+  database.check = check;
+  await keys.end();
+  expect(await begin(open())).toBe(1);
+});
+
 test('a failed look-up refuses only the payment that needed it', async () => {
   const keys = open();
   bench.database.failing = new Error('gone');
