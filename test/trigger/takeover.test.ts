@@ -56,6 +56,23 @@ describe.each(MAJORS)('With several processes (%j)', (options) => {
     },
   );
 
+  // Chance decides which process takes the change over, so the test repeats this.
+  test.each([1, 2])(
+    'catch-ups do not wait for each other if one has a change and another takes one over (round %d)',
+    async () => {
+      await openSwitchedOff({}, options);
+      const hosts = [bench.host, ...(await openOthers(options))];
+      await payInvoice();
+      await killCatchUp();
+      await payInvoice();
+      bench.host.work = async () => await sleep(100);
+      await Promise.all(hosts.map(async (host) => await host.startTrigger()));
+      await sleep(HOUR_MS / 4);
+      expect(itemsOf(hosts)).toEqual(['catch_up', 'catch_up']);
+      expect(problemsOf(hosts)).toEqual([]);
+    },
+  );
+
   test('a catch-up takes over a change if the process that took it over was killed too', async () => {
     await openSwitchedOff({}, options);
     const hosts = await openOthers(options);

@@ -90,10 +90,16 @@ export class DeliveryClaims {
 
   /**
    * Waits until the execution that processes the delivery has ended.
-   * @returns `new` if the execution failed or seems lost.
+   * @param stops tells when to stop waiting.
+   * @returns `new` if the execution failed or seems lost, or `open` if this stopped waiting.
    */
-  async awaitEnd(store: KeyStore, identity: string, executionId: string): Promise<'new' | 'done'> {
-    const standing = await this.lookForEnd(store, identity, executionId);
+  async awaitEnd(
+    store: KeyStore,
+    identity: string,
+    executionId: string,
+    stops: () => boolean = () => false,
+  ): Promise<'new' | 'open' | 'done'> {
+    const standing = await this.lookForEnd(store, identity, executionId, stops);
     if (standing === 'new') this.own(store, identity, executionId);
     return standing;
   }
@@ -230,7 +236,12 @@ export class DeliveryClaims {
     }
   }
 
-  private async lookForEnd(store: KeyStore, identity: string, executionId: string): Promise<'new' | 'done'> {
+  private async lookForEnd(
+    store: KeyStore,
+    identity: string,
+    executionId: string,
+    stops: () => boolean,
+  ): Promise<'new' | 'open' | 'done'> {
     const own = marksOf(identity, executionId);
     const { taken, open, by } = own;
     let stepMs = FIRST_STEP_MS;
@@ -238,6 +249,7 @@ export class DeliveryClaims {
     for (;;) {
       stepMs = Math.min(stepMs * 2, LONGEST_STEP_MS);
       await sleep(stepMs);
+      if (stops()) return 'open';
       const startedAtMs = Date.now();
       if (!(await this.marks.add(store, [open])).has(open)) {
         // After the end of an execution in this process, its keys need a moment.

@@ -121,8 +121,9 @@ const LOOKS_FOR_WAIT = LOOKS.slice(3);
 /**
  * May call `told` again, because with "Save Execution Progress" a running execution looks successful.
  * @param waits called while the execution waits, which can take days.
+ * @returns a function that restarts the delays between checks.
  */
-export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, waits?: () => void): void {
+export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, waits?: () => void): () => void {
   const executionId = context.getExecutionId();
   let ended = false;
   let canceled = false;
@@ -142,28 +143,33 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void, 
     told('failed');
   };
   // n8n doesn't report an earlier cancellation to handlers, so the function first checks for a cancellation.
-  if (context.getExecutionCancelSignal()?.aborted) return cancel();
+  if (context.getExecutionCancelSignal()?.aborted) {
+    cancel();
+    return () => undefined;
+  }
   context.onExecutionCancellation(cancel);
   context.onExecutionFinish?.(async () => {
     // If n8n's database fails, the function looks again later.
     ended = canceled || (await look());
   });
+  let count = 0;
   const watch = async () => {
     const looks = !context.onExecutionFinish ? LOOKS : waits ? LOOKS_FOR_WAIT : RARE_LOOKS;
-    for (let count = 0; ; count += 1) {
-      const delayMs = looks[count] ?? LAST_LOOKS;
-      for (let waitedMs = 0; waitedMs < delayMs && !ended; waitedMs += SECOND) await sleep(SECOND);
+    for (; ; count += 1) {
+      let waitedMs = 0;
+      for (; waitedMs < (looks[count] ?? LAST_LOOKS) && !ended; waitedMs += SECOND) await sleep(SECOND);
       if (ended || (await look())) return;
     }
   };
   void watch();
+  return () => void (count = 0);
 }
 
 /**
  * Tells when an execution has ended, and whether catch-up omits its changes from then on. An execution that waits may
  * wait for days, so catch-up omits its changes.
  */
-export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, isDone: boolean) => void): void {
+export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, isDone: boolean) => void): () => void {
   const { emitsFailed } = readCatchUpOptions(context);
   let hasWaited = false;
   let last: End | undefined;
@@ -176,7 +182,7 @@ export function onChangesEnd(context: IExecuteFunctions, told: (outcome: End, is
     tell('succeeded');
     hasWaited = true;
   };
-  onEnd(context, tell, wait);
+  return onEnd(context, tell, wait);
 }
 
 function outcomeOf(data: IRunExecutionData): Outcome {

@@ -57,7 +57,11 @@ export class CatchUpPass implements ChangeSource {
   private loadCount = 0;
   private placeCount = 0;
   private isCut = false;
+  /** Whether the next catch-up must look again at changes that other executions process. */
+  private hasLeft = false;
   private isHandedOver = false;
+  /** Looks for the end of the execution soon, although the pass may have waited for a long time. */
+  private lookAgain = (): void => undefined;
   private hasPosition = false;
   private hasEnded = false;
   private error: Error | undefined;
@@ -81,7 +85,7 @@ export class CatchUpPass implements ChangeSource {
     const position = await Position.find(context, accountKey(account));
     const pass = new CatchUpPass(context, handover, account, position);
     await position.begin();
-    onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
+    pass.lookAgain = onChangesEnd(context, (outcome, isDone) => pass.end(outcome, isDone));
     for (const readSource of CHANGE_SOURCES) await pass.guarded(async () => await readSource(pass));
     if (pass.unlisted.length === pass.listCount)
       for (const { path, failure } of pass.unlisted) pass.stop(failureOf(context, path, failure));
@@ -184,11 +188,24 @@ export class CatchUpPass implements ChangeSource {
     const open = identities.filter((_, index) => standings[index] === 'open');
     if (open.length === 0) return await this.take(found, begun);
     this.waiting.push(async () => {
-      const ends = open.map(async (identity) => await this.awaitEnd(identity));
-      if (!(await Promise.all(ends)).includes('new')) return await this.noteFailed(found, begun);
+      const ends = await Promise.all(open.map(async (identity) => await this.awaitEnd(identity)));
+      if (ends.includes('open')) return this.leave(found);
+      if (!ends.includes('new')) return await this.noteFailed(found, begun);
       // Another process can write the "open" key of an execution back that has succeeded.
       if ((await this.ledger.settled(this.store, identities)).length === 0) await this.take(found, begun);
     });
+  }
+
+  /** An execution that has changes must not wait for another one, because that one may wait for these changes. */
+  private hasChanges = (): boolean => this.taken.length + this.unemitted.unsuccessful.length > 0;
+
+  /** Leaves a change to the execution that processes it, and to the next catch-up. */
+  private leave({ identities, checked }: Found): void {
+    this.hasLeft = true;
+    this.drop([...identities, ...checked]);
+    const own = identities.filter((identity) => this.claimed.delete(identity));
+    for (const identity of own) this.ledger.end(this.store, identity, this.id, false);
+    this.ledger.marks.remove(this.store, own.map(caughtKey), false);
   }
 
   private async noteFailed(found: Found, begunBefore: string[]): Promise<void> {
@@ -219,8 +236,8 @@ export class CatchUpPass implements ChangeSource {
     return standing;
   }
 
-  private async awaitEnd(identity: string): Promise<'new' | 'done'> {
-    const standing = await this.ledger.awaitEnd(this.store, identity, this.id);
+  private async awaitEnd(identity: string): Promise<'new' | 'open' | 'done'> {
+    const standing = await this.ledger.awaitEnd(this.store, identity, this.id, this.hasChanges);
     if (standing === 'new') this.own(identity);
     return standing;
   }
@@ -240,8 +257,9 @@ export class CatchUpPass implements ChangeSource {
     const problems = problemsOf(this.unemitted, this.isCut);
     const notices = [...problems, ...namelessTexts(this.unemitted), ...this.unlisted.map(unlistedText)];
     for (const text of notices) warn(context, text);
-    if (this.isCut) markCut(context);
+    if (!this.isWhole) markCut(context);
     this.isHandedOver = true;
+    this.lookAgain();
     if (changes.length + problems.length === 0) await this.keepPosition();
     if (changes.length === 0 && problems.length > 0)
       throw new NodeOperationError(context.getNode(), problems.join('\n'));
@@ -268,14 +286,19 @@ export class CatchUpPass implements ChangeSource {
       this.position.forget();
       if (isKept) warnFailed(this.context, names);
     }
-    if (isKept && !this.hasPosition) void this.keepPosition(!hasFailed && !this.isCut).catch(() => undefined);
+    if (isKept && !this.hasPosition) void this.keepPosition(!hasFailed && this.isWhole).catch(() => undefined);
   }
 
   /** If the execution failed, the next catch-up begins at the same place, and names the changes. */
-  private async keepPosition(isWhole = !this.isCut): Promise<void> {
+  private async keepPosition(isWhole = this.isWhole): Promise<void> {
     await this.ledger.settle(this.store, [...this.held]);
     await this.position.keep(isWhole);
     this.hasPosition = true;
+  }
+
+  /** Whether no other catch-up must look for changes of this period. */
+  private get isWhole() {
+    return !this.isCut && !this.hasLeft;
   }
 
   private get store() {
