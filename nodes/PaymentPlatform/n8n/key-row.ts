@@ -505,7 +505,7 @@ export class KeyRow {
   }
 
   /** Waits until calls of other processes that began earlier have ended. */
-  protected async settle(): Promise<void> {
+  async settle(): Promise<void> {
     await sleep(Math.min(Math.max(this.slowestMs * SETTLING.calls, SETTLING.leastMs), SETTLING.mostMs));
   }
 }

@@ -44,7 +44,7 @@ class PreviewRow extends KeyRow {
     return await task();
   }
 
-  protected override async settle(): Promise<void> {
+  override async settle(): Promise<void> {
     await Promise.resolve();
   }
 

@@ -11,8 +11,6 @@ import { type KeyStore, unproven } from '../n8n/key-row';
  */
 export type Standing = 'new' | 'open' | 'done' | 'interrupted';
 
-/** Time for parallel writes to end: a multiple of the last write's duration, within limits. */
-const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /**
  * Maximum wait for the end of an execution that shows no signs of life. n8n detects a lost worker after 119 to 132
  * seconds (n8n.md#queue-mode).
@@ -201,12 +199,10 @@ export class DeliveryClaims {
     }
     if (this.marks.isLeaving(open)) return 'done';
     const own = shared ? [taken, open, by] : [taken, open];
-    const startedAtMs = Date.now();
     const added =
       proof === undefined
         ? await this.marks.add(store, own)
         : await this.marks.add(store, [...own, proof], (some) => (some.has(taken) || !some.has(proof) ? [] : [proof]));
-    const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
       // n8n 1 runs an execution a second time if its worker was killed (n8n.md#queue-mode). The existing keys then
       // belong to this execution unless another execution has taken the delivery over.
@@ -216,19 +212,17 @@ export class DeliveryClaims {
       return isDone ? 'done' : 'open';
     }
     if (!shared) return 'new';
-    return await this.recheck(store, marks, tookMs);
+    return await this.recheck(store, marks);
   }
 
   /**
    * Rechecks the keys when all parallel writes should have ended. If another process overwrote them, writes and checks
    * them again.
    */
-  private async recheck(store: KeyStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
+  private async recheck(store: KeyStore, { taken, open, by }: MarksOf): Promise<'new' | 'open'> {
     for (;;) {
-      await sleep(Math.min(Math.max(tookMs * SETTLING.times, SETTLING.leastMs), SETTLING.mostMs));
-      const startedAtMs = Date.now();
+      await this.marks.settle();
       const lost = await this.marks.add(store, [taken, open, by]);
-      tookMs = Math.max(tookMs, Date.now() - startedAtMs);
       if (!lost.has(by)) return 'new';
       if (lost.has(taken)) continue;
       this.marks.remove(store, [by], true);
@@ -250,7 +244,6 @@ export class DeliveryClaims {
       stepMs = Math.min(stepMs * 2, LONGEST_STEP_MS);
       await sleep(stepMs);
       if (stops()) return 'open';
-      const startedAtMs = Date.now();
       if (!(await this.marks.add(store, [open])).has(open)) {
         // After the end of an execution in this process, its keys need a moment.
         waitedMs = this.here.has(identity) ? 0 : waitedMs + stepMs;
@@ -265,7 +258,7 @@ export class DeliveryClaims {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      if ((await this.recheck(store, own, Date.now() - startedAtMs)) === 'open') continue;
+      if ((await this.recheck(store, own)) === 'open') continue;
       // Executions that have waited longer must not take the delivery over.
       this.marks.addSoon(store, this.signs.keysOf(executionId));
       return 'new';

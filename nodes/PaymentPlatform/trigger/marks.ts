@@ -39,6 +39,11 @@ export class Marks {
     this.row.add(store, values);
   }
 
+  /** Waits until calls of other processes that began earlier have ended. */
+  async settle(): Promise<void> {
+    await this.row.settle();
+  }
+
   async find(store: KeyStore, values: string[]): Promise<Set<string>> {
     return await this.row.find(store, values);
   }
@@ -101,15 +106,17 @@ export class Marks {
     this.isRemoving = true;
     // A random delay prevents two processes from undoing each other's changes every time.
     const pauseMs = REMOVAL_MS * (0.5 + Math.random());
-    void sleep(Math.max(0, this.removedAtMs + pauseMs - Date.now())).then(() => {
-      this.isRemoving = false;
+    void sleep(Math.max(0, this.removedAtMs + pauseMs - Date.now())).then(async () => {
       this.removedAtMs = Date.now();
       const gone = [...this.removals, ...take(this.gone)];
       const kept = take(this.kept);
       this.removals.clear();
-      if (this.gone.size + this.kept.size > 0) this.writeSoon(store);
       if (kept.length > 0) void this.row.record(store, kept).catch(() => undefined);
       this.row.remove(store, gone);
+      // Other calls would otherwise delay the removal until it takes place together with the next ones.
+      await this.row.flush(store);
+      this.isRemoving = false;
+      if (this.removals.size + this.gone.size + this.kept.size > 0) this.writeSoon(store);
     });
   }
 

@@ -137,6 +137,26 @@ test('a look-up leaves the proof of a key while another process writes', async (
   }
 });
 
+test('a success stays recorded although both processes write all the time', async () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const random = new Random(seed);
+    const { store } = new SlowRow(() => random.integer(1, 250));
+    const ledger = new DeliveryClaims();
+    expect(await ended(ledger.begin(store, 'id', '1', true))).toBe('new');
+    const writers = [ledger.marks, ledger.marks, ledger.marks, new Marks()];
+    const write = async (marks: Marks, name: number) => {
+      for (let count = 0; count < 20; count += 1) await marks.add(store, [`other ${name} ${count}`]);
+    };
+    ledger.end(store, 'id', '1', true);
+    await ended(Promise.all(writers.map(write)));
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect({ seed, standing: await ended(new DeliveryClaims().begin(store, 'id', '2', true)) }).toEqual({
+      seed,
+      standing: 'done',
+    });
+  }
+});
+
 describe('100 deliveries with two copies each in two processes', () => {
   const work = async (seed: number, fails: boolean) => {
     let state = seed;
