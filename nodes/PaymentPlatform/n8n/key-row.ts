@@ -82,7 +82,7 @@ export interface Claim {
 }
 
 /** Runs the calls of a process to all rows of a workflow one after the other. */
-class CallQueue {
+export class CallQueue {
   private last: Promise<unknown> = Promise.resolve();
 
   async run<Result>(call: () => Promise<Result>): Promise<Result> {
@@ -130,8 +130,8 @@ export class KeyRow {
   ) {}
 
   /** Returns the row of a node. */
-  static ofNode(context: IExecuteFunctions): KeyRow {
-    return this.of(context, context.getNode().id, 'node', MOST_KEYS);
+  static ofNode(context: IExecuteFunctions, maxEntries = MOST_KEYS): KeyRow {
+    return this.of(context, context.getNode().id, 'node', maxEntries);
   }
 
   /** Returns the row that all nodes of the workflow share. */

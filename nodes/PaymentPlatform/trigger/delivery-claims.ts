@@ -1,9 +1,10 @@
-import { sleep } from 'n8n-workflow';
+import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
 import { Marks } from './marks';
 import { SignsOfLife } from './signs-of-life';
 import { byKey, Takeovers } from './takeovers';
-import { type KeyStore, unproven } from '../n8n/key-row';
+import { KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, unproven } from '../n8n/key-row';
+import { nodeKeyOf } from './state';
 
 /**
  * `new`: no execution has processed the delivery. `open`: an execution is running. `done`: an execution has succeeded.
@@ -29,15 +30,22 @@ const byNode = new Map<string, DeliveryClaims>();
  * see whether an execution that still runs processes the delivery. If none does, one of them takes the delivery over.
  */
 export class DeliveryClaims {
-  readonly marks = new Marks();
   private readonly here = new Map<string, string>();
-  private readonly signs = new SignsOfLife(this.marks, (executionId) => [...this.here.values()].includes(executionId));
-  private readonly takeovers = new Takeovers(this.marks, this.signs);
+  private readonly signs: SignsOfLife;
+  private readonly takeovers: Takeovers;
   /** Deliveries whose settlement an earlier, killed search hides. */
   private readonly hidden = new Set<string>();
 
-  static of(nodeKey: string): DeliveryClaims {
-    const existing = byNode.get(nodeKey) ?? new DeliveryClaims();
+  constructor(readonly marks = new Marks()) {
+    this.signs = new SignsOfLife(marks, (executionId) => this.keysOf(executionId));
+    this.takeovers = new Takeovers(marks, this.signs);
+  }
+
+  static of(context: IExecuteFunctions): DeliveryClaims {
+    const nodeKey = nodeKeyOf(context);
+    const open = () =>
+      new DeliveryClaims(new Marks(KeyRow.ofNode(context, MOST_KEYS_OF_TRIGGER), KeyRow.ofWorkflow(context)));
+    const existing = byNode.get(nodeKey) ?? open();
     byNode.set(nodeKey, existing);
     return existing;
   }
@@ -117,6 +125,12 @@ export class DeliveryClaims {
     this.signs.begin(store, executionId);
   }
 
+  /** Returns the keys of the deliveries that an execution of this process processes. */
+  private keysOf(executionId: string): string[] {
+    const own = [...this.here].filter(([, holder]) => holder === executionId);
+    return own.map(([identity]) => byKey(executionId, identity));
+  }
+
   /** Lets this execution process a delivery although n8n's database refused the claim. */
   hold(store: KeyStore, identity: string, executionId: string): void {
     const { taken, open, by } = marksOf(identity, executionId);
@@ -162,6 +176,7 @@ export class DeliveryClaims {
   end(store: KeyStore, identity: string, executionId: string, succeeded: boolean): void {
     if (this.here.get(identity) === executionId) this.here.delete(identity);
     const own = marksOf(identity, executionId);
+    this.marks.release(store, [own.taken]);
     if (succeeded) {
       this.marks.keep([own.taken]);
       this.marks.remove(store, [own.open, own.by], true);
@@ -212,22 +227,14 @@ export class DeliveryClaims {
       return isDone ? 'done' : 'open';
     }
     if (!shared) return 'new';
-    return await this.recheck(store, marks);
+    return await this.confirm(store, marks);
   }
 
-  /**
-   * Rechecks the keys when all parallel writes should have ended. If another process overwrote them, writes and checks
-   * them again.
-   */
-  private async recheck(store: KeyStore, { taken, open, by }: MarksOf): Promise<'new' | 'open'> {
-    for (;;) {
-      await this.marks.settle();
-      const lost = await this.marks.add(store, [taken, open, by]);
-      if (!lost.has(by)) return 'new';
-      if (lost.has(taken)) continue;
-      this.marks.remove(store, [by], true);
-      return 'open';
-    }
+  /** Confirms the claim when all parallel writes should have ended. */
+  private async confirm(store: KeyStore, { taken, open, by }: MarksOf): Promise<'new' | 'open'> {
+    if (await this.marks.confirm(store, [taken, open, by], { shared: [taken], own: [by] })) return 'new';
+    this.marks.remove(store, [by], true);
+    return 'open';
   }
 
   private async lookForEnd(
@@ -258,7 +265,7 @@ export class DeliveryClaims {
         this.marks.remove(store, [open, by], true);
         return 'done';
       }
-      if ((await this.recheck(store, own)) === 'open') continue;
+      if ((await this.confirm(store, own)) === 'open') continue;
       // Executions that have waited longer must not take the delivery over.
       this.marks.addSoon(store, this.signs.keysOf(executionId));
       return 'new';

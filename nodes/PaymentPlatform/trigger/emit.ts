@@ -15,7 +15,7 @@ import { retireReplaced } from './disabling';
 import { enrichEvent } from './enrich';
 import { EVENT_SHAPES, type EventShapes, NEWEST_SHAPE } from './events';
 import { type Handover, acknowledge } from './receive';
-import { merchantOf, nodeKeyOf, runKeyOf } from './state';
+import { merchantOf, runKeyOf } from './state';
 
 /** By default, the service repeats a delivery for this period (service.md#deliveries). */
 const REPEATED_MINUTES = 60;
@@ -62,7 +62,7 @@ async function begin(
   const mode = context.getMode();
   if (id === undefined || isTest || mode === 'manual') return 'new';
   const deliveries = DeliveryDedup.of(runKeyOf(context, 'production'));
-  const ledger = DeliveryClaims.of(nodeKeyOf(context));
+  const ledger = DeliveryClaims.of(context);
   const { helpers } = context;
   const executionId = context.getExecutionId();
   // If workers run the executions, several processes may handle copies of a delivery. Otherwise, another process's open

@@ -1,6 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
-import { isProof, KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, type Undo, unproven } from '../n8n/key-row';
+import {
+  type Claim,
+  isProof,
+  KeyRow,
+  MOST_KEYS_OF_TRIGGER,
+  type KeyStore,
+  type Undo,
+  unproven,
+  witnessOf,
+} from '../n8n/key-row';
 
 const REMOVAL_MS = 300;
 const FINAL_WRITES = 12;
@@ -11,12 +20,17 @@ const MOST_REPEATED = 500;
 
 /** Stores a node's delivery keys in n8n's database. Combines the keys of many deliveries in one call. */
 export class Marks {
-  private readonly row = new KeyRow(MOST_KEYS_OF_TRIGGER);
   private readonly removals = new Set<string>();
   private readonly gone = new Map<string, number>();
   private readonly kept = new Map<string, number>();
   private removedAtMs = 0;
   private isRemoving = false;
+
+  /** @param witness another row of the workflow, which shows claims that a slow call overwrote (`KeyRow.keep`). */
+  constructor(
+    private readonly row = new KeyRow(MOST_KEYS_OF_TRIGGER),
+    private readonly witness?: KeyRow,
+  ) {}
 
   async add(store: KeyStore, values: string[], undo?: Undo): Promise<Set<string>> {
     return await this.row.record(store, values, undo);
@@ -39,9 +53,17 @@ export class Marks {
     this.row.add(store, values);
   }
 
-  /** Waits until calls of other processes that began earlier have ended. */
-  async settle(): Promise<void> {
-    await this.row.settle();
+  /** Confirms that no other process has recorded the same new keys (`KeyRow.keep`). */
+  async confirm(store: KeyStore, values: string[], claim: Pick<Claim, 'shared' | 'own'>): Promise<boolean> {
+    for (;;) {
+      const kept = await this.row.keep(store, values, { ...claim, isContended: true, witness: this.witness });
+      if (kept !== 'lost') return kept === 'this';
+    }
+  }
+
+  /** Lets another execution confirm the same keys. */
+  release(store: KeyStore, shared: string[]): void {
+    this.witness?.remove(store, shared.map(witnessOf));
   }
 
   async find(store: KeyStore, values: string[]): Promise<Set<string>> {

@@ -31,10 +31,13 @@ export class SignsOfLife {
   private readonly shown = new Map<string, number>();
   private isShowing = false;
 
-  /** @param isRunning returns whether an execution of this process still runs. */
+  /**
+   * @param claimsOf returns the keys of an execution's deliveries, or none if it doesn't run in this process. Another
+   * process may have overwritten the keys, so a sign records them again.
+   */
   constructor(
     private readonly marks: Marks,
-    private readonly isRunning: (executionId: string) => boolean,
+    private readonly claimsOf: (executionId: string) => string[],
   ) {}
 
   /** Shows signs of an execution from now on. An execution of less than a minute needs none. */
@@ -70,11 +73,12 @@ export class SignsOfLife {
       this.isShowing = false;
       const period = currentPeriod();
       for (const [executionId, sinceMs] of this.sinceMs)
-        if (!this.isRunning(executionId) || sinceMs < Date.now() - LONGEST_LIFE_MS) this.sinceMs.delete(executionId);
+        if (this.claimsOf(executionId).length === 0 || sinceMs < Date.now() - LONGEST_LIFE_MS)
+          this.sinceMs.delete(executionId);
       const long = [...this.sinceMs].filter(([, sinceMs]) => sinceMs <= Date.now() - EVERY_MS);
       const ids = long.map(([executionId]) => executionId);
       const signs = this.signsOf(ids, period + 1);
-      this.marks.addSoon(store, signs);
+      this.marks.addSoon(store, [...signs, ...ids.flatMap(this.claimsOf)]);
       const over = [...this.shown].filter(([, shownPeriod]) => shownPeriod < period).map(([name]) => name);
       for (const name of over) this.shown.delete(name);
       if (over.length > 0) this.marks.remove(store, over, true);

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import type { KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { CallQueue, KeyRow, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { DeliveryClaims } from '../../../nodes/PaymentPlatform/trigger/delivery-claims';
 import { Marks } from '../../../nodes/PaymentPlatform/trigger/marks';
 import { ended } from '../ended';
@@ -13,30 +13,32 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Row in n8n's table that two processes share and can overwrite. */
+type Change<T> = (before: string[]) => { after: string[]; result: T };
+
+/** Rows in n8n's table that two processes share and can overwrite. */
 class SlowRow {
-  private marks: string[] = [];
+  private readonly rows: Record<string, string[]> = {};
   constructor(private readonly accessMs: () => number) {}
-  private async write<T>(change: (before: string[]) => { after: string[]; result: T }): Promise<T> {
-    const before = this.marks;
+  private async write<T>(scope: string, change: Change<T>): Promise<T> {
+    const before = this.rows[scope] ?? [];
     await sleep(this.accessMs());
     const { after, result } = change(before);
-    this.marks = after;
+    this.rows[scope] = after;
     await sleep(this.accessMs());
     return result;
   }
   readonly store: KeyStore = {
-    checkProcessedAndRecord: async (values) =>
-      await this.write((before) => {
+    checkProcessedAndRecord: async (values, scope) =>
+      await this.write(scope, (before) => {
         const added = values.map(String).filter((value) => !before.includes(value));
         return { after: [...before, ...added], result: { new: added, processed: [] } };
       }),
-    removeProcessed: async (values) =>
-      await this.write((before) => ({
+    removeProcessed: async (values, scope) =>
+      await this.write(scope, (before) => ({
         after: before.filter((mark) => !values.map(String).includes(mark)),
         result: undefined,
       })),
-    getProcessedDataCount: async () => await Promise.resolve(this.marks.length),
+    getProcessedDataCount: async (scope) => await Promise.resolve(this.rows[scope]?.length ?? 0),
   };
 }
 
@@ -135,6 +137,31 @@ test('a look-up leaves the proof of a key while another process writes', async (
     const later = await ended(new Marks().proofs(store, ['key']));
     expect({ seed, count: proofs.size, later: later.size }).toEqual({ seed, count: 1, later: 1 });
   }
+});
+
+/** Returns the claims of a process that makes one call at a time to both rows. */
+function claimsOfProcess(): DeliveryClaims {
+  const queue = new CallQueue();
+  return new DeliveryClaims(new Marks(new KeyRow(1_000, 'node', queue), new KeyRow(1_000, 'workflow', queue)));
+}
+
+test('never two processes process a delivery, although the database is slow', async () => {
+  const seeds = quantity(200, 2_000);
+  let neither = 0;
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const random = new Random(seed);
+    const { store } = new SlowRow(() => random.integer(1, random.percent(30) ? 500 : 20));
+    const begin = async (execution: string) => {
+      await sleep(random.integer(0, 30));
+      return await claimsOfProcess().begin(store, 'id', execution, true);
+    };
+    const standings = await ended(Promise.all([begin('1'), begin('2')]));
+    const begun = standings.filter((standing) => standing === 'new');
+    expect({ seed, isTwice: begun.length > 1 }).toEqual({ seed, isTwice: false });
+    if (begun.length === 0) neither += 1;
+  }
+  // If neither processes it, one of the waiting executions later takes the delivery over.
+  expect(neither).toBeLessThanOrEqual(seeds / 100);
 });
 
 test('a success stays recorded although both processes write all the time', async () => {

@@ -6,7 +6,6 @@ import { DeliveryClaims, type Standing } from '../delivery-claims';
 import { onChangesEnd, PROCESS_ID } from '../delivery-dedup';
 import { readCatchUpOptions } from '../description';
 import type { Handover } from '../receive';
-import { nodeKeyOf } from '../state';
 import { caughtKey, hourKey, lateKeys, vagueKey } from './position';
 import { warnFailed } from './problems';
 import { currentDay, currentHour } from './times';
@@ -27,7 +26,7 @@ export async function withoutCaught(
   const event = asText(payload.event);
   const isOff = readCatchUpOptions(context).catchUp === 'never';
   if (isTest || context.getMode() === 'manual' || !canCatchUp(event)) return handover;
-  const ledger = DeliveryClaims.of(nodeKeyOf(context));
+  const ledger = DeliveryClaims.of(context);
   const { helpers } = context;
   const records = recordsOf(payload) ?? [objectIn(payload.data)];
   const identities = records.map((record) => identitiesOf(event, record, account));

@@ -13,7 +13,7 @@ import { type End, onChangesEnd } from '../delivery-dedup';
 import { readCatchUpOptions } from '../description';
 import type { Handover } from '../receive';
 import { isUnknownPath, read } from '../service';
-import { accountKey, nodeKeyOf } from '../state';
+import { accountKey } from '../state';
 import { digestOf, type Found, groupChanges, handoverOf, identitiesOf, nameChange } from './changes';
 import { isOwn, isShared } from './omit-caught';
 import { caughtKey, Position, selectedEvents } from './position';
@@ -73,7 +73,7 @@ export class CatchUpPass implements ChangeSource {
     private readonly account: Account,
     private readonly position: Position,
   ) {
-    this.ledger = DeliveryClaims.of(nodeKeyOf(context));
+    this.ledger = DeliveryClaims.of(context);
     this.id = context.getExecutionId();
   }
 

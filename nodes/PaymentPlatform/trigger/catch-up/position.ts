@@ -5,7 +5,6 @@ import { type KeyStore, unproven } from '../../n8n/key-row';
 import { DeliveryClaims } from '../delivery-claims';
 import { readCatchUpOptions } from '../description';
 import type { Marks } from '../marks';
-import { nodeKeyOf } from '../state';
 import { CAUGHT_EVENTS, changeDays, daysLate, digestOf } from './changes';
 import { currentDay, currentHour, DAY_MS, findTimes, HOUR_MS, type Span, timeKeys, type Times } from './times';
 
@@ -82,7 +81,7 @@ export class Position {
   /** n8n's database drops the oldest keys first, so all keys after a recorded key still exist. */
   static async find(context: IExecuteFunctions, account: string): Promise<Position> {
     const { helpers: store } = context;
-    const { marks } = DeliveryClaims.of(nodeKeyOf(context));
+    const { marks } = DeliveryClaims.of(context);
     const events = [ANY, ...selectedEvents(context)];
     const nameOf = (event: string) => (event === ANY ? ANY : digestOf(account, event));
     const names = events.map(nameOf);
