@@ -97,16 +97,16 @@ export class DeliveryClaims {
   /**
    * Waits until the execution that processes the delivery has ended.
    * @param stops tells when to stop waiting.
-   * @returns `new` if the execution failed or seems lost, or `open` if this stopped waiting.
+   * @returns `new` if the execution failed, `interrupted` if it seems lost, or `open` if this stopped waiting.
    */
   async awaitEnd(
     store: KeyStore,
     identity: string,
     executionId: string,
     stops: () => boolean = () => false,
-  ): Promise<'new' | 'open' | 'done'> {
+  ): Promise<Standing> {
     const standing = await this.lookForEnd(store, identity, executionId, stops);
-    if (standing === 'new') this.own(store, identity, executionId);
+    if (isOwn(standing)) this.own(store, identity, executionId);
     return standing;
   }
 
@@ -242,7 +242,7 @@ export class DeliveryClaims {
     identity: string,
     executionId: string,
     stops: () => boolean,
-  ): Promise<'new' | 'open' | 'done'> {
+  ): Promise<Standing> {
     const own = marksOf(identity, executionId);
     const { taken, open, by } = own;
     let stepMs = FIRST_STEP_MS;
@@ -256,7 +256,7 @@ export class DeliveryClaims {
         waitedMs = this.here.has(identity) ? 0 : waitedMs + stepMs;
         if (waitedMs < LONGEST_WAIT_MS) continue;
         waitedMs = 0;
-        if (await this.takeovers.take(store, own)) return 'new';
+        if (await this.takeovers.take(store, own)) return 'interrupted';
         continue;
       }
       this.marks.spare([by]);
@@ -272,6 +272,9 @@ export class DeliveryClaims {
     }
   }
 }
+
+/** Returns whether the execution may process the delivery. */
+export const isOwn = (standing: Standing | 'refused') => standing !== 'done' && standing !== 'open';
 
 const takenKey = (identity: string) => `taken ${identity}`;
 const knownKey = (identity: string) => `known ${identity}`;

@@ -80,7 +80,7 @@ async function begin(
     deliveries.note(id, outcome);
     ledger.end(helpers, id, executionId, outcome === 'succeeded');
   });
-  return isElsewhere ? 'takenOver' : 'new';
+  return standing === 'interrupted' ? 'takenOver' : 'new';
 }
 
 /** Time in which a node receives the response of the request that the event is about. */

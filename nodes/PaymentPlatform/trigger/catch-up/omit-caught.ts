@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asText, objectIn } from '../../shared/objects';
 import { recordsOf, withRecords } from '../delivery';
-import { DeliveryClaims, type Standing } from '../delivery-claims';
+import { DeliveryClaims, isOwn, type Standing } from '../delivery-claims';
 import { onChangesEnd, PROCESS_ID } from '../delivery-dedup';
 import { readCatchUpOptions } from '../description';
 import type { Handover } from '../receive';
@@ -83,5 +83,4 @@ export async function withoutCaught(
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
 }
 
-export const isOwn = (standing: Standing | 'refused') => standing !== 'done' && standing !== 'open';
 export const isShared = ({ receivedBy }: Handover) => receivedBy !== PROCESS_ID;

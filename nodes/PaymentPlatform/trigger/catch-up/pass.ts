@@ -8,14 +8,14 @@ import type { Account } from '../../model/types';
 import { CREDENTIAL_NAME, readAccount } from '../../service/account';
 import { fetchList } from '../../service/fetch-list';
 import { notWhole } from '../../service/look-up';
-import { DeliveryClaims, type Standing } from '../delivery-claims';
+import { DeliveryClaims, isOwn, type Standing } from '../delivery-claims';
 import { type End, onChangesEnd } from '../delivery-dedup';
 import { readCatchUpOptions } from '../description';
 import type { Handover } from '../receive';
 import { isUnknownPath, read } from '../service';
 import { accountKey } from '../state';
 import { digestOf, type Found, groupChanges, handoverOf, identitiesOf, nameChange } from './changes';
-import { isOwn, isShared } from './omit-caught';
+import { isShared } from './omit-caught';
 import { caughtKey, Position, selectedEvents } from './position';
 import {
   failureOf,
@@ -190,7 +190,7 @@ export class CatchUpPass implements ChangeSource {
     this.waiting.push(async () => {
       const ends = await Promise.all(open.map(async (identity) => await this.awaitEnd(identity)));
       if (ends.includes('open')) return this.leave(found);
-      if (!ends.includes('new')) return await this.noteFailed(found, begun);
+      if (!ends.some(isOwn)) return await this.noteFailed(found, begun);
       // Another process can write the "open" key of an execution back that has succeeded.
       if ((await this.ledger.settled(this.store, identities)).length === 0) await this.take(found, begun);
     });
@@ -236,9 +236,9 @@ export class CatchUpPass implements ChangeSource {
     return standing;
   }
 
-  private async awaitEnd(identity: string): Promise<'new' | 'open' | 'done'> {
+  private async awaitEnd(identity: string): Promise<Standing> {
     const standing = await this.ledger.awaitEnd(this.store, identity, this.id, this.hasChanges);
-    if (standing === 'new') this.own(identity);
+    if (isOwn(standing)) this.own(identity);
     return standing;
   }
 
