@@ -97,6 +97,7 @@ export class DeliveryClaims {
   /**
    * Waits until the execution that processes the delivery has ended.
    * @param stops tells when to stop waiting.
+   * @param proof key to record together with the claim. Another execution may look for it at once.
    * @returns `new` if the execution failed, `interrupted` if it seems lost, or `open` if this stopped waiting.
    */
   async awaitEnd(
@@ -104,8 +105,10 @@ export class DeliveryClaims {
     identity: string,
     executionId: string,
     stops: () => boolean = () => false,
+    proof?: string,
   ): Promise<Standing> {
-    const standing = await this.lookForEnd(store, identity, executionId, stops);
+    const own = { ...marksOf(identity, executionId), proofs: proof === undefined ? [] : [proof] };
+    const standing = await this.lookForEnd(store, own, stops);
     if (isOwn(standing)) this.own(store, identity, executionId);
     return standing;
   }
@@ -237,14 +240,8 @@ export class DeliveryClaims {
     return 'open';
   }
 
-  private async lookForEnd(
-    store: KeyStore,
-    identity: string,
-    executionId: string,
-    stops: () => boolean,
-  ): Promise<Standing> {
-    const own = marksOf(identity, executionId);
-    const { taken, open, by } = own;
+  private async lookForEnd(store: KeyStore, own: MarksOf, stops: () => boolean): Promise<Standing> {
+    const { identity, executionId, taken, open, by, proofs } = own;
     let stepMs = FIRST_STEP_MS;
     let waitedMs = 0;
     for (;;) {
@@ -260,7 +257,10 @@ export class DeliveryClaims {
         continue;
       }
       this.marks.spare([by]);
-      const hasFailed = (await this.marks.add(store, [taken, by])).has(taken);
+      const added = await this.marks.add(store, [taken, by, ...proofs], (some) =>
+        some.has(taken) ? [] : proofs.filter((proof) => some.has(proof)),
+      );
+      const hasFailed = added.has(taken);
       if (!hasFailed) {
         this.marks.remove(store, [open, by], true);
         return 'done';
@@ -286,6 +286,7 @@ const marksOf = (identity: string, executionId: string) => ({
   taken: takenKey(identity),
   open: `open ${identity}`,
   by: byKey(executionId, identity),
+  proofs: [] as string[],
 });
 
 type MarksOf = ReturnType<typeof marksOf>;

@@ -16,6 +16,8 @@ interface Orphan {
   executionId: string;
   open: string;
   by: string;
+  /** Keys to record together with the takeover. */
+  proofs: string[];
 }
 
 interface Wish extends Orphan {
@@ -63,7 +65,7 @@ export class Takeovers {
     const isFirst = ({ identity }: One) => !seen.has(identity) && seen.add(identity);
     const free = orphans.filter((orphan) => isFree(orphan) && isFirst(orphan));
     const signs = [...new Set(free.map(({ executionId }) => executionId))].flatMap((id) => this.signs.keysOf(id));
-    const own = [...free.map(({ by }) => by), ...signs];
+    const own = [...free.flatMap(({ by, proofs }) => [by, ...proofs]), ...signs];
     this.marks.spare(own);
     await this.marks.add(store, own);
     // Another process may overwrite the keys.

@@ -84,6 +84,29 @@ test('the second execution of a delivery continues after the first failed', asyn
   expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('open');
 });
 
+test('an execution that waited records its proof together with its claim', async () => {
+  const ledger = new DeliveryClaims();
+  const { store } = new Row();
+  const record = jest.spyOn(store, 'checkProcessedAndRecord');
+  expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+  const waiting = ledger.awaitEnd(store, 'id', '2', undefined, 'caught id');
+  ledger.end(store, 'id', '1', false);
+  expect(await ended(waiting)).toBe('new');
+  const claims = record.mock.calls.map(([keys]) => keys).filter((keys) => keys.includes('by 2 id'));
+  expect(claims[0]).toEqual(expect.arrayContaining(['taken id', 'caught id']));
+});
+
+test('an execution that waited for a success leaves no proof', async () => {
+  const ledger = new DeliveryClaims();
+  const { store } = new Row();
+  expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+  const waiting = ledger.awaitEnd(store, 'id', '2', undefined, 'caught id');
+  ledger.end(store, 'id', '1', true);
+  expect(await ended(waiting)).toBe('done');
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(await ended(ledger.marks.find(store, ['caught id']))).toEqual(new Set());
+});
+
 test('an execution that n8n runs again continues', async () => {
   const ledger = new DeliveryClaims();
   const { store } = new Row();

@@ -237,7 +237,9 @@ export class CatchUpPass implements ChangeSource {
   }
 
   private async awaitEnd(identity: string): Promise<Standing> {
-    const standing = await this.ledger.awaitEnd(this.store, identity, this.id, this.hasChanges);
+    const { emitsFailed } = readCatchUpOptions(this.context);
+    const proof = emitsFailed ? caughtKey(identity) : undefined;
+    const standing = await this.ledger.awaitEnd(this.store, identity, this.id, this.hasChanges, proof);
     if (isOwn(standing)) this.own(identity);
     return standing;
   }
