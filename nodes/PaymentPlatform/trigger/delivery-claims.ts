@@ -96,7 +96,7 @@ export class DeliveryClaims {
 
   /**
    * Waits until the execution that processes the delivery has ended.
-   * @param stops tells when to stop waiting.
+   * @param stops returns whether to stop waiting.
    * @param proof key to record together with the claim. Another execution may look for it at once.
    * @returns `new` if the execution failed, `interrupted` if it seems lost, or `open` if this stopped waiting.
    */
@@ -107,7 +107,7 @@ export class DeliveryClaims {
     stops: () => boolean = () => false,
     proof?: string,
   ): Promise<Standing> {
-    const own = { ...marksOf(identity, executionId), proofs: proof === undefined ? [] : [proof] };
+    const own = marksOf(identity, executionId, ...(proof === undefined ? [] : [proof]));
     const standing = await this.lookForEnd(store, own, stops);
     if (isOwn(standing)) this.own(store, identity, executionId);
     return standing;
@@ -280,13 +280,13 @@ const takenKey = (identity: string) => `taken ${identity}`;
 const knownKey = (identity: string) => `known ${identity}`;
 const failedKey = (identity: string) => `failed ${identity}`;
 
-const marksOf = (identity: string, executionId: string) => ({
+const marksOf = (identity: string, executionId: string, ...proofs: string[]) => ({
   identity,
   executionId,
   taken: takenKey(identity),
   open: `open ${identity}`,
   by: byKey(executionId, identity),
-  proofs: [] as string[],
+  proofs,
 });
 
 type MarksOf = ReturnType<typeof marksOf>;
