@@ -64,6 +64,13 @@ interface Order {
   reject: (error: unknown) => void;
 }
 
+/** Second row of keys (`Claim.witness`). */
+export interface Witness {
+  /** Records all keys or none, and returns the new ones. */
+  recordAll(store: KeyStore, keys: string[]): Promise<Set<string>>;
+  remove(store: KeyStore, keys: string[]): void;
+}
+
 export interface Claim {
   /** Every process that begins the attempt records at least one of these keys. */
   shared: string[];
@@ -78,7 +85,7 @@ export interface Claim {
    * overwrites the keys of the first row after `keep` has checked them, that process still finds these keys, because a
    * process makes only one call to the rows of a workflow at a time.
    */
-  witness?: KeyRow | undefined;
+  witness?: Witness | undefined;
 }
 
 /** Runs the calls of a process to all rows of a workflow one after the other. */
@@ -101,7 +108,7 @@ interface Pinned {
  * Records keys in a row of n8n's database. n8n writes a row as a whole, so this class makes only one call at a time.
  * Another process can still overwrite keys, so each call also records the keys of unfinished writes again.
  */
-export class KeyRow {
+export class KeyRow implements Witness {
   static readonly workflows = new Map<string | undefined, { queue: CallQueue; rows: Map<string, KeyRow> }>();
 
   /** Returns a preview's own row, by the context of the preview. */
@@ -247,7 +254,7 @@ export class KeyRow {
   }
 
   /** Like `record`, but records all keys or none. */
-  private async recordAll(store: KeyStore, keys: string[]): Promise<Set<string>> {
+  async recordAll(store: KeyStore, keys: string[]): Promise<Set<string>> {
     return await this.record(store, keys, (added) => (added.size < keys.length ? [...added] : []));
   }
 

@@ -123,6 +123,8 @@ export class OncePerKey {
     if (!left.has(keys.key)) return undefined;
     const again = await this.stateOf(request, attempt, keys, left.has(keys.payment));
     if (again) return again;
+    // A process may have been killed between the payment's key and the key of its beginning.
+    if (left.has(keys.payment)) return KEY_IN_DOUBT;
     const doubts = await this.row.find(this.store, [unproven(keys.done), unproven(beganWith(keys))]);
     return doubts.size > 0 ? KEY_IN_DOUBT : KEY_OF_OTHER;
   }

@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
-import { Marks } from './marks';
+import { Marks, NodeWitness } from './marks';
 import { SignsOfLife } from './signs-of-life';
 import { byKey, Takeovers } from './takeovers';
 import { KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, unproven } from '../n8n/key-row';
@@ -17,10 +17,18 @@ export type Standing = 'new' | 'open' | 'done' | 'interrupted';
  * seconds (n8n.md#queue-mode).
  */
 const LONGEST_WAIT_MS = 150_000;
+/** Maximum number of errors of n8n's database during a wait. */
+const MOST_ERRORS = 30;
 const MOST_RELEASES = 10;
 const RELEASED_AFTER_MS = 600;
 const FIRST_STEP_MS = 200;
 const LONGEST_STEP_MS = 5_000;
+
+/** Keys to record together with a claim. */
+export interface Proofs {
+  failed: string[];
+  lost: string[];
+}
 
 const byNode = new Map<string, DeliveryClaims>();
 
@@ -43,8 +51,10 @@ export class DeliveryClaims {
 
   static of(context: IExecuteFunctions): DeliveryClaims {
     const nodeKey = nodeKeyOf(context);
-    const open = () =>
-      new DeliveryClaims(new Marks(KeyRow.ofNode(context, MOST_KEYS_OF_TRIGGER), KeyRow.ofWorkflow(context)));
+    const open = () => {
+      const witness = new NodeWitness(KeyRow.ofWorkflow(context), context.getNode().id);
+      return new DeliveryClaims(new Marks(KeyRow.ofNode(context, MOST_KEYS_OF_TRIGGER), witness));
+    };
     const existing = byNode.get(nodeKey) ?? open();
     byNode.set(nodeKey, existing);
     return existing;
@@ -97,7 +107,8 @@ export class DeliveryClaims {
   /**
    * Waits until the execution that processes the delivery has ended.
    * @param stops returns whether to stop waiting.
-   * @param proof key to record together with the claim. Another execution may look for it at once.
+   * @param proofs keys to record together with a claim after the execution failed or seems lost. Another execution may
+   * look for them at once.
    * @returns `new` if the execution failed, `interrupted` if it seems lost, or `open` if this stopped waiting.
    */
   async awaitEnd(
@@ -105,10 +116,9 @@ export class DeliveryClaims {
     identity: string,
     executionId: string,
     stops: () => boolean = () => false,
-    proof?: string,
+    proofs: Proofs = { failed: [], lost: [] },
   ): Promise<Standing> {
-    const own = marksOf(identity, executionId, ...(proof === undefined ? [] : [proof]));
-    const standing = await this.lookForEnd(store, own, stops);
+    const standing = await this.lookForEnd(store, marksOf(identity, executionId, proofs.lost), stops, proofs.failed);
     if (isOwn(standing)) this.own(store, identity, executionId);
     return standing;
   }
@@ -240,15 +250,26 @@ export class DeliveryClaims {
     return 'open';
   }
 
-  private async lookForEnd(store: KeyStore, own: MarksOf, stops: () => boolean): Promise<Standing> {
-    const { identity, executionId, taken, open, by, proofs } = own;
+  private async lookForEnd(store: KeyStore, own: MarksOf, stops: () => boolean, proofs: string[]): Promise<Standing> {
+    const { identity, executionId, taken, open, by } = own;
     let stepMs = FIRST_STEP_MS;
     let waitedMs = 0;
+    let errors = 0;
+    // If n8n's database fails for a moment, the execution may still run.
+    const isOpen = async () =>
+      await this.marks.add(store, [open]).then(
+        (added) => !added.has(open),
+        (error: unknown) => {
+          errors += 1;
+          if (errors > MOST_ERRORS) throw error;
+          return true;
+        },
+      );
     for (;;) {
       stepMs = Math.min(stepMs * 2, LONGEST_STEP_MS);
       await sleep(stepMs);
       if (stops()) return 'open';
-      if (!(await this.marks.add(store, [open])).has(open)) {
+      if (await isOpen()) {
         // After the end of an execution in this process, its keys need a moment.
         waitedMs = this.here.has(identity) ? 0 : waitedMs + stepMs;
         if (waitedMs < LONGEST_WAIT_MS) continue;
@@ -280,7 +301,7 @@ const takenKey = (identity: string) => `taken ${identity}`;
 const knownKey = (identity: string) => `known ${identity}`;
 const failedKey = (identity: string) => `failed ${identity}`;
 
-const marksOf = (identity: string, executionId: string, ...proofs: string[]) => ({
+const marksOf = (identity: string, executionId: string, proofs: string[] = []) => ({
   identity,
   executionId,
   taken: takenKey(identity),

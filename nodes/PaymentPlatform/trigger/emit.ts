@@ -8,7 +8,7 @@ import { holdsIn } from '../shared/versions';
 import { withoutCaught } from './catch-up/omit-caught';
 import { CatchUpPass } from './catch-up/pass';
 import { type Payload, recordedAt } from './delivery';
-import { DeliveryClaims } from './delivery-claims';
+import { DeliveryClaims, isOwn } from './delivery-claims';
 import { DeliveryDedup, onEnd, PROCESS_ID } from './delivery-dedup';
 import { readEmitOptions } from './description';
 import { retireReplaced } from './disabling';
@@ -78,7 +78,8 @@ async function begin(
   deliveries.note(id, 'running');
   onEnd(context, (outcome) => {
     deliveries.note(id, outcome);
-    ledger.end(helpers, id, executionId, outcome === 'succeeded');
+    // A failed retry must not remove another execution's claim.
+    if (outcome === 'succeeded' || isOwn(standing)) ledger.end(helpers, id, executionId, outcome === 'succeeded');
   });
   return standing === 'interrupted' ? 'takenOver' : 'new';
 }

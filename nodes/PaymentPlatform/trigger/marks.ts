@@ -8,6 +8,7 @@ import {
   type KeyStore,
   type Undo,
   unproven,
+  type Witness,
   witnessOf,
 } from '../n8n/key-row';
 
@@ -17,6 +18,31 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** Maximum number of keys to remove again, because n8n compares each with the whole row. */
 const MOST_REPEATED = 500;
+
+/** Time after which calls of other processes that began before a claim have ended. */
+const WITNESSED_MS = 60_000;
+
+/** Keys of a node's claims in the row that all nodes of the workflow share. */
+export class NodeWitness implements Witness {
+  constructor(
+    private readonly row: KeyRow,
+    private readonly nodeId: string,
+  ) {}
+
+  /** If n8n refuses the call, for example because another node uses the row differently, the claim counts as new. */
+  async recordAll(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    return await this.row.recordAll(store, this.own(keys)).catch(() => new Set(keys));
+  }
+
+  remove(store: KeyStore, keys: string[]): void {
+    this.row.remove(store, this.own(keys));
+  }
+
+  /** Several triggers of the workflow may receive the same event. */
+  private own(keys: string[]): string[] {
+    return keys.map((key) => `${this.nodeId} ${key}`);
+  }
+}
 
 /** Stores a node's delivery keys in n8n's database. Combines the keys of many deliveries in one call. */
 export class Marks {
@@ -29,7 +55,7 @@ export class Marks {
   /** @param witness another row of the workflow, which shows claims that a slow call overwrote (`KeyRow.keep`). */
   constructor(
     private readonly row = new KeyRow(MOST_KEYS_OF_TRIGGER),
-    private readonly witness?: KeyRow,
+    private readonly witness?: Witness,
   ) {}
 
   async add(store: KeyStore, values: string[], undo?: Undo): Promise<Set<string>> {
@@ -57,6 +83,7 @@ export class Marks {
   async confirm(store: KeyStore, values: string[], claim: Pick<Claim, 'shared' | 'own'>): Promise<boolean> {
     for (;;) {
       const kept = await this.row.keep(store, values, { ...claim, isContended: true, witness: this.witness });
+      if (kept === 'this') void sleep(WITNESSED_MS).then(() => this.release(store, claim.shared));
       if (kept !== 'lost') return kept === 'this';
     }
   }

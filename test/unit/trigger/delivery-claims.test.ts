@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { CallQueue, KeyRow, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { DeliveryClaims } from '../../../nodes/PaymentPlatform/trigger/delivery-claims';
-import { Marks } from '../../../nodes/PaymentPlatform/trigger/marks';
+import { Marks, NodeWitness } from '../../../nodes/PaymentPlatform/trigger/marks';
 import { ended } from '../ended';
 import { Random } from '../../simulator/random';
 import { quantity } from '../../quantity';
@@ -89,7 +89,7 @@ test('an execution that waited records its proof together with its claim', async
   const { store } = new Row();
   const record = jest.spyOn(store, 'checkProcessedAndRecord');
   expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
-  const waiting = ledger.awaitEnd(store, 'id', '2', undefined, 'caught id');
+  const waiting = ledger.awaitEnd(store, 'id', '2', undefined, { failed: ['caught id'], lost: [] });
   ledger.end(store, 'id', '1', false);
   expect(await ended(waiting)).toBe('new');
   const claims = record.mock.calls.map(([keys]) => keys).filter((keys) => keys.includes('by 2 id'));
@@ -100,7 +100,7 @@ test('an execution that waited for a success leaves no proof', async () => {
   const ledger = new DeliveryClaims();
   const { store } = new Row();
   expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
-  const waiting = ledger.awaitEnd(store, 'id', '2', undefined, 'caught id');
+  const waiting = ledger.awaitEnd(store, 'id', '2', undefined, { failed: ['caught id'], lost: [] });
   ledger.end(store, 'id', '1', true);
   expect(await ended(waiting)).toBe('done');
   await jest.advanceTimersByTimeAsync(10_000);
@@ -163,10 +163,49 @@ test('a look-up leaves the proof of a key while another process writes', async (
 });
 
 /** Returns the claims of a process that makes one call at a time to both rows. */
-function claimsOfProcess(): DeliveryClaims {
+function claimsOfProcess(nodeId = 'node'): DeliveryClaims {
   const queue = new CallQueue();
-  return new DeliveryClaims(new Marks(new KeyRow(1_000, 'node', queue), new KeyRow(1_000, 'workflow', queue)));
+  const witness = new NodeWitness(new KeyRow(1_000, 'workflow', queue), nodeId);
+  return new DeliveryClaims(new Marks(new KeyRow(1_000, 'node', queue), witness));
 }
+
+type Scope = Parameters<KeyStore['checkProcessedAndRecord']>[1];
+
+/** Returns the store of another node of the workflow. */
+const withScopes = ({ checkProcessedAndRecord, ...store }: KeyStore, scopeOf: (scope: Scope) => Scope): KeyStore => ({
+  ...store,
+  checkProcessedAndRecord: async (values, scope, options) =>
+    await checkProcessedAndRecord(values, scopeOf(scope), options),
+});
+
+test('two triggers of a workflow process the same event', async () => {
+  const { store } = new SlowRow(() => 1);
+  const other = withScopes(store, (scope) => (scope === 'node' ? ('other node' as Scope) : scope));
+  const begun = [
+    claimsOfProcess().begin(store, 'id', '1', true),
+    claimsOfProcess('other').begin(other, 'id', '2', true),
+  ];
+  expect(await ended(Promise.all(begun))).toEqual(['new', 'new']);
+});
+
+test("claims don't depend on the workflow's row", async () => {
+  const { store } = new SlowRow(() => 1);
+  const refusing = withScopes(store, (scope) => {
+    if (scope === 'workflow') throw new Error('Deduplication data was originally saved with an incompatible setting');
+    return scope;
+  });
+  expect(await ended(claimsOfProcess().begin(refusing, 'id', '1', true))).toBe('new');
+  expect(await ended(claimsOfProcess().begin(refusing, 'id', '2', true))).toBe('open');
+});
+
+test('a claim leaves no witness after a minute', async () => {
+  const { store } = new SlowRow(() => 1);
+  expect(await ended(claimsOfProcess().begin(store, 'id', '1', true))).toBe('new');
+  const witness = new KeyRow(1_000, 'workflow');
+  expect((await ended(witness.find(store, ['node witness of taken id']))).size).toBe(1);
+  await jest.advanceTimersByTimeAsync(61_000);
+  expect((await ended(witness.find(store, ['node witness of taken id']))).size).toBe(0);
+});
 
 test('never two processes process a delivery, although the database is slow', async () => {
   const seeds = quantity(200, 2_000);

@@ -37,7 +37,10 @@ export async function withoutCaught(
     isOwn(begun.get(identity) ?? 'open') && ledger.end(helpers, identity, executionId, isDone);
   const begin = async (identity: string) => {
     const standing = ledger.beginChange(helpers, identity, executionId, isShared(handover)).then(async (found) => {
-      const isLost = found === 'open' && isTakenOver && (await ledger.takeOver(helpers, identity, executionId));
+      if (found !== 'open' || !isTakenOver) return found;
+      // Catch-up emits the change, even if its execution is too young for a sign of life.
+      if ((await ledger.marks.proofs(helpers, [caughtKey(identity)])).size > 0) return found;
+      const isLost = await ledger.takeOver(helpers, identity, executionId);
       return isLost ? 'interrupted' : found;
     });
     begun.set(identity, await standing.catch(() => 'refused'));
@@ -80,6 +83,12 @@ export async function withoutCaught(
   const isRetry = context.getMode() === 'retry';
   left = records.filter((_, index) => isRetry || !isCaught(identities[index] ?? []));
   if (left.length === records.length) return handover;
+  // Of a change with two IDs, catch-up may have claimed only one so far.
+  const emitted = new Set(records.flatMap((record, index) => (left.includes(record) ? (identities[index] ?? []) : [])));
+  for (const identity of [...begun.keys()].filter((one) => !emitted.has(one))) {
+    end(identity, false);
+    begun.delete(identity);
+  }
   return left.length === 0 ? undefined : { ...handover, payload: withRecords(payload, records, left) };
 }
 

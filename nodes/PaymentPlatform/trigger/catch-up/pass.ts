@@ -191,13 +191,17 @@ export class CatchUpPass implements ChangeSource {
       const ends = await Promise.all(open.map(async (identity) => await this.awaitEnd(identity)));
       if (ends.includes('open')) return this.leave(found);
       if (!ends.some(isOwn)) return await this.noteFailed(found, begun);
+      // The execution ended before it emitted the change.
+      const unemitted = open.filter((_, index) => ends[index] === 'new');
+      const begunBefore = begun.filter((identity) => !unemitted.includes(identity));
       // Another process can write the "open" key of an execution back that has succeeded.
-      if ((await this.ledger.settled(this.store, identities)).length === 0) await this.take(found, begun);
+      if ((await this.ledger.settled(this.store, identities)).length === 0) await this.take(found, begunBefore);
     });
   }
 
   /** An execution that has changes must not wait for another one, because that one may wait for these changes. */
-  private hasChanges = (): boolean => this.taken.length + this.unemitted.unsuccessful.length > 0;
+  private stopsWaiting = (): boolean =>
+    this.taken.length + this.unemitted.unsuccessful.length > 0 || this.error !== undefined || this.hasEnded;
 
   /** Leaves a change to the execution that processes it, and to the next catch-up. */
   private leave({ identities, checked }: Found): void {
@@ -237,16 +241,18 @@ export class CatchUpPass implements ChangeSource {
   }
 
   private async awaitEnd(identity: string): Promise<Standing> {
-    const { emitsFailed } = readCatchUpOptions(this.context);
-    const proof = emitsFailed ? caughtKey(identity) : undefined;
-    const standing = await this.ledger.awaitEnd(this.store, identity, this.id, this.hasChanges, proof);
+    const failed = [caughtKey(identity)];
+    const proofs = { failed, lost: readCatchUpOptions(this.context).emitsFailed ? failed : [] };
+    const standing = await this.ledger.awaitEnd(this.store, identity, this.id, this.stopsWaiting, proofs);
     if (isOwn(standing)) this.own(identity);
     return standing;
   }
 
   private own(identity: string): void {
     this.claimed.add(identity);
-    if (this.hasEnded) this.ledger.end(this.store, identity, this.id, false);
+    if (!this.hasEnded) return;
+    this.ledger.end(this.store, identity, this.id, false);
+    this.ledger.marks.remove(this.store, [caughtKey(identity)], false);
   }
 
   private drop(identities: string[]): void {
