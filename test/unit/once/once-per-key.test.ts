@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { KeyRow, MOST_KEYS, MOST_KEYS_OF_WORKFLOW } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { isSaved } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
@@ -150,6 +152,18 @@ describe('the state of a key', () => {
     expect(await own()).toHaveLength(1);
     keys.settle(keyed(), 'done');
     expect(await own()).toEqual([]);
+  });
+});
+
+test("a payment that n8n's end interrupted before it began is in doubt, and not another payment", async () => {
+  const killed = jest.spyOn(KeyRow.prototype, 'keep').mockReturnValueOnce(new Promise(() => undefined));
+  void stateOf(open('1'));
+  await sleep(15 * 60_000);
+  expect(killed).toHaveBeenCalled();
+  killed.mockRestore();
+  expect(await open('2').oncePerKey.begin(keyed(), '0.0')).toMatchObject({
+    outcome: 'invalid',
+    message: expect.stringContaining('does not show for which payment') as string,
   });
 });
 
