@@ -114,6 +114,12 @@ export class Marks {
     });
   }
 
+  /** Records keys that `proofs` must find, although a search of another process may hide them. */
+  async addProofs(store: KeyStore, values: string[]): Promise<void> {
+    await this.add(store, values);
+    this.remove(store, values.map(unproven), true);
+  }
+
   /** Returns the recorded keys. If n8n was killed during an earlier search for a key, the key proves nothing. */
   async proofs(store: KeyStore, values: string[]): Promise<Set<string>> {
     const proofs = await this.row.findProofs(store, values);

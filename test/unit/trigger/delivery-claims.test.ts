@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { CallQueue, KeyRow, type KeyStore } from '../../../nodes/PaymentPlatform/n8n/key-row';
+import { CallQueue, KeyRow, type KeyStore, unproven } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { DeliveryClaims } from '../../../nodes/PaymentPlatform/trigger/delivery-claims';
 import { Marks, NodeWitness } from '../../../nodes/PaymentPlatform/trigger/marks';
 import { ended } from '../ended';
@@ -144,6 +144,15 @@ test("doesn't treat an execution that n8n repeats in another worker as a copy", 
   expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
   expect(await ended(new DeliveryClaims().begin(store, 'id', '2', true))).toBe('open');
   expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
+});
+
+test('a proof counts although another search left the key that hides it', async () => {
+  const { store } = new Row();
+  const marks = new Marks();
+  await ended(marks.add(store, [unproven('caught')]));
+  await ended(marks.addProofs(store, ['caught']));
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await ended(marks.proofs(store, ['caught']))).toEqual(new Set(['caught']));
 });
 
 test('a look-up leaves the proof of a key while another process writes', async () => {

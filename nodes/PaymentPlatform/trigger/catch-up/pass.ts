@@ -229,7 +229,7 @@ export class CatchUpPass implements ChangeSource {
       if ((await this.ledger.marks.proofs(this.store, begunBefore.map(caughtKey))).size === 0)
         return this.leaveUnsuccessful(found, begunBefore);
     const late = this.position.lateKeysOf(change.event, change.at);
-    await this.ledger.marks.add(this.store, [...identities.map(caughtKey), ...late]);
+    await this.ledger.marks.addProofs(this.store, [...identities.map(caughtKey), ...late]);
     this.taken.push(found);
   }
 
