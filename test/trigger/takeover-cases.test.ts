@@ -27,6 +27,8 @@ interface Run {
 const idsOf = (items: INodeExecutionData[]) =>
   items.map(({ json }) => asText(((json.payload as IDataObject).data as IDataObject).invoice_id));
 
+afterEach(() => jest.restoreAllMocks());
+
 class Case {
   readonly runs: Run[] = [];
   readonly history: string[] = [];
@@ -145,6 +147,9 @@ class Case {
 test.each(Array.from({ length: SEEDS }, (_, index) => FROM + index))(
   'several processes, some of them killed, emit each change once or name it (seed %d)',
   async (seed) => {
+    // A seed plays the same case at any time and on any machine.
+    jest.setSystemTime(Date.UTC(2030, 0, 1 + seed, 12));
+    jest.spyOn(Math, 'random').mockImplementation(new Random(seed).next);
     const one = new Case(seed);
     const found = await one.play();
     expect({ found, history: found.length > 0 ? one.history : [] }).toEqual({ found: [], history: [] });

@@ -3,7 +3,7 @@ import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 import { Marks, NodeWitness } from './marks';
 import { SignsOfLife } from './signs-of-life';
 import { byKey, Takeovers } from './takeovers';
-import { KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore, unproven } from '../n8n/key-row';
+import { KeyRow, MOST_KEYS_OF_TRIGGER, type KeyStore } from '../n8n/key-row';
 import { nodeKeyOf } from './state';
 
 /**
@@ -41,8 +41,6 @@ export class DeliveryClaims {
   private readonly here = new Map<string, string>();
   private readonly signs: SignsOfLife;
   private readonly takeovers: Takeovers;
-  /** Deliveries whose settlement an earlier, killed search hides. */
-  private readonly hidden = new Set<string>();
 
   constructor(readonly marks = new Marks()) {
     this.signs = new SignsOfLife(marks, (executionId) => this.keysOf(executionId));
@@ -155,13 +153,8 @@ export class DeliveryClaims {
   async settle(store: KeyStore, identities: string[]): Promise<void> {
     // A failure may be about to remove the keys.
     this.marks.spare(identities.map(knownKey));
-    const hidden = identities.filter((identity) => this.hidden.delete(identity));
-    this.marks.remove(
-      store,
-      hidden.map((identity) => unproven(knownKey(identity))),
-      false,
-    );
     await this.marks.persist(store, [...identities.map(takenKey), ...identities.map(knownKey)]);
+    this.marks.reveal(store, identities.map(knownKey));
   }
 
   /**
@@ -180,9 +173,7 @@ export class DeliveryClaims {
 
   /** Returns the settled deliveries. A search doesn't affect other executions. */
   async settled(store: KeyStore, identities: string[]): Promise<string[]> {
-    const { found, proofs } = await this.marks.search(store, identities.map(knownKey));
-    for (const identity of identities)
-      if (found.has(knownKey(identity)) && !proofs.has(knownKey(identity))) this.hidden.add(identity);
+    const proofs = await this.marks.proofs(store, identities.map(knownKey));
     return identities.filter((identity) => proofs.has(knownKey(identity)));
   }
 

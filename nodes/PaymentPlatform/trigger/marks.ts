@@ -117,14 +117,19 @@ export class Marks {
   /** Records keys that `proofs` must find, although a search of another process may hide them. */
   async addProofs(store: KeyStore, values: string[]): Promise<void> {
     await this.add(store, values);
-    this.remove(store, values.map(unproven), true);
+    this.reveal(store, values);
+  }
+
+  /** Removes the keys with which a killed search, or a slow call of another process, hides proofs. */
+  reveal(store: KeyStore, proofs: string[]): void {
+    this.remove(store, proofs.map(unproven), true);
   }
 
   /** Returns the recorded keys. If n8n was killed during an earlier search for a key, the key proves nothing. */
   async proofs(store: KeyStore, values: string[]): Promise<Set<string>> {
     const proofs = await this.row.findProofs(store, values);
     // Another process may write the second key of the search back, and the key would then prove nothing.
-    if (proofs.size > 0) this.remove(store, [...proofs].map(unproven), true);
+    if (proofs.size > 0) this.reveal(store, [...proofs]);
     return proofs;
   }
 
