@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,6 +11,8 @@ export interface CommandOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   onTick?: (seconds: number) => void;
+  /** Ends the command and its child processes. The function then throws an error. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -32,7 +34,9 @@ export async function runCommand(
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
+    detached: options.signal !== undefined,
   });
+  if (options.signal) endGroup(child, options.signal);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   const ticker = setInterval(() => options.onTick?.(seconds()), TICK_SECONDS * 1000);
@@ -43,6 +47,21 @@ export async function runCommand(
   await new Promise((resolve) => log.end(resolve));
   if (code !== 0) throw new Error(failureMessage(label, logFile));
   return seconds();
+}
+
+/** Ends the child's process group if the signal aborts, or if this process receives a signal to end. */
+function endGroup(child: ChildProcess, signal: AbortSignal): void {
+  const end = () => child.pid !== undefined && process.kill(-child.pid);
+  const exit = () => {
+    end();
+    process.exit(1);
+  };
+  signal.addEventListener('abort', end);
+  process.on('SIGINT', exit).on('SIGTERM', exit);
+  child.once('exit', () => {
+    signal.removeEventListener('abort', end);
+    process.off('SIGINT', exit).off('SIGTERM', exit);
+  });
 }
 
 function failureMessage(label: string, logFile: string): string {

@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
 
   file                 only these files, e.g. "retry" or "fields/kinds/date"; all when none is named
   --changed            only files whose code or tests changed since their score was recorded
-  --minutes <n>        start no further file after so many minutes, and list the files that were left out
+  --minutes <n>        stop after so many minutes, and list the files that were left out
   --record             write the scores to test/mutation/record.json
   --concurrency <n>    number of mutants tested at once (default 2)
   --help               show this text`;
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       changed: { type: 'boolean' },
-      minutes: { type: 'string', default: 'Infinity' },
+      minutes: { type: 'string' },
       record: { type: 'boolean' },
       concurrency: { type: 'string', default: '2' },
       help: { type: 'boolean' },
@@ -44,22 +44,22 @@ async function main(): Promise<void> {
   if (targets.length === 0) return say('No file changed since its score was recorded.');
   const tools = await installTools(say);
   const results: FileResult[] = [];
-  const end = Date.now() + Number(values.minutes) * 60_000;
+  const end = values.minutes === undefined ? undefined : AbortSignal.timeout(Number(values.minutes) * 60_000);
   for (const [index, target] of targets.entries()) {
-    if (Date.now() >= end) {
-      const left = targets.slice(index).map(({ file }) => file);
-      say(`${left.length} files were left out, because ${values.minutes} minutes are over: ${left.join(', ')}`);
-      break;
-    }
     // Computes the digest first, because the file may change during the measurement.
     const digest = digestOf(target);
-    const result = await mutate(target, tools, Number(values.concurrency), values.record === true);
+    const result = await mutate(target, tools, Number(values.concurrency), values.record === true, end);
+    if (!result) {
+      const left = targets.slice(index).map(({ file }) => file);
+      say(`Files left out, because ${values.minutes} minutes are over: ${left.join(', ')}`);
+      break;
+    }
     say(summaryLine(result.file, result.score));
     for (const survivor of result.survivors) say(`  not noticed: ${survivor}`);
     results.push(result);
     if (values.record) writeRecord(result, digest, readTargets([]));
   }
-  say(summaryLine('All', addUp(results.map(({ score }) => score))));
+  if (results.length > 0) say(summaryLine('All', addUp(results.map(({ score }) => score))));
   const weak = results.filter(({ score }) => percentOf(score) < LEAST_PERCENT);
   if (weak.length === 0) return;
   say(`\nThe tests must notice ${LEAST_PERCENT} % of the mutants of ${weak.map(({ file }) => file).join(', ')}.`);
@@ -77,13 +77,15 @@ function rotated(targets: Target[]): Target[] {
 /**
  * Tests all mutants of one file with the file's own tests.
  * @param isComplete if true, ignores old results.
+ * @param end stops the test. The function then returns `undefined`.
  */
 async function mutate(
   { file, tests }: Target,
   tools: Tools,
   concurrency: number,
   isComplete: boolean,
-): Promise<FileResult> {
+  end: AbortSignal | undefined,
+): Promise<FileResult | undefined> {
   const name = relative('nodes/PaymentPlatform', file).replace(/\.ts$/, '').replaceAll('/', '-');
   const folder = join(mutationFolder, name);
   mkdirSync(folder, { recursive: true });
@@ -123,13 +125,14 @@ async function mutate(
     allowConsoleColors: false,
   };
   writeFileSync(config, JSON.stringify(options, undefined, 2));
-  await runCommand(
-    `mutation-${name}`,
-    { file: process.execPath, args: [tools.stryker, 'run', config] },
-    {
-      onTick: (seconds) => (seconds % 60 === 0 ? say(`  ${name}: ${seconds} s`) : undefined),
-    },
-  );
+  const command = { file: process.execPath, args: [tools.stryker, 'run', config] };
+  const onTick = (seconds: number) => (seconds % 60 === 0 ? say(`  ${name}: ${seconds} s`) : undefined);
+  try {
+    await runCommand(`mutation-${name}`, command, { onTick, signal: end });
+  } catch (error) {
+    if (end?.aborted) return undefined;
+    throw error;
+  }
   return readReport(report);
 }
 

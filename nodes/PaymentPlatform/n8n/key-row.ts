@@ -68,7 +68,8 @@ interface Order {
 export interface Witness {
   /** Records all keys or none, and returns the new ones. */
   recordAll(store: KeyStore, keys: string[]): Promise<Set<string>>;
-  remove(store: KeyStore, keys: string[]): void;
+  /** Removes keys for good. Only this process has recorded `own`, together with the other keys. */
+  release(store: KeyStore, keys: string[], own: string): Promise<void>;
 }
 
 export interface Claim {
@@ -81,7 +82,7 @@ export interface Claim {
   /** Whether other processes may begin the attempt at the same time. */
   isContended: boolean;
   /**
-   * Another row of the workflow, in which a new attempt also records its shared keys. If a slow call of another process
+   * Another row of the workflow, in which a new attempt also records its shared and own keys. If a slow call of another process
    * overwrites the keys of the first row after `keep` has checked them, that process still finds these keys, because a
    * process makes only one call to the rows of a workflow at a time.
    */
@@ -226,31 +227,34 @@ export class KeyRow implements Witness {
     { shared, own = [], later = [], isContended, witness }: Claim,
   ): Promise<'this' | 'other' | 'begun' | 'lost'> {
     const early = keys.filter((key) => !later.includes(key));
-    const witnesses = shared.map(witnessOf);
-    let isFirst = !witness || this.isPreview;
-    let result: 'other' | 'begun' | 'lost' = 'lost';
-    for (let look = 0; look < MOST_LOOKS; look += 1) {
-      // A call of another process may have begun earlier. When it ends, it overwrites the keys.
-      if (isContended) await this.settle();
-      let lost = await this.record(store, early);
-      if (lost.size === 0 && witness && !isFirst) {
-        isFirst = (await witness.recordAll(store, witnesses)).size === witnesses.length;
-        lost = await this.record(store, early);
+    const witnesses = [...shared, ...own].map(witnessOf);
+    const hasWitness = witness !== undefined && !this.isPreview;
+    let isFirst = !hasWitness;
+    let result: 'this' | 'other' | 'begun' | 'lost' = 'lost';
+    try {
+      for (let look = 0; look < MOST_LOOKS && result !== 'other'; look += 1) {
+        // A call of another process may have begun earlier. When it ends, it overwrites the keys.
+        if (isContended) await this.settle();
+        let lost = await this.record(store, early);
+        if (lost.size === 0 && hasWitness && !isFirst) {
+          isFirst = (await witness.recordAll(store, witnesses)).size === witnesses.length;
+          lost = await this.record(store, early);
+        }
+        if (lost.size === 0 && isFirst) {
+          if (later.length > 0) await this.record(store, later);
+          return (result = 'this');
+        }
+        // Looks again, because the other process removes the witness if it isn't alone either.
+        const isOther = lost.size > 0 && !shared.every((key) => lost.has(key)) && own.some((key) => lost.has(key));
+        result = isOther ? 'other' : lost.size === 0 ? 'begun' : 'lost';
+        if (isOther) this.remove(store, [...own, ...lost]);
       }
-      if (lost.size === 0 && isFirst) {
-        if (later.length > 0) await this.record(store, later);
-        return 'this';
-      }
-      const isOther = lost.size > 0 && !shared.every((key) => lost.has(key)) && own.some((key) => lost.has(key));
-      result = isOther ? 'other' : lost.size === 0 ? 'begun' : 'lost';
-      if (isOther) {
-        this.remove(store, [...own, ...lost]);
-        break;
-      }
-      // Looks again, because the other process removes the witness if it isn't alone either.
+      return result;
+    } finally {
+      const [own = ''] = witnesses.slice(-1);
+      if (result !== 'this' && hasWitness && isFirst)
+        void witness.release(store, witnesses, own).catch(() => undefined);
     }
-    if (isFirst) witness?.remove(store, witnesses);
-    return result;
   }
 
   /** Like `record`, but records all keys or none. */
@@ -298,7 +302,7 @@ export class KeyRow implements Witness {
   }
 
   /** Repeats the removal, because another process may write the keys back at the same time. */
-  private async release(store: KeyStore, keys: string[], own: string): Promise<void> {
+  async release(store: KeyStore, keys: string[], own: string): Promise<void> {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       this.remove(store, keys);
       await this.flush(store);

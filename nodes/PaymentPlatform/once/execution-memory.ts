@@ -145,6 +145,12 @@ export class ExecutionMemory implements WriteMemory {
     return isOpenStill && payment !== this.digests.payment(request) ? 'otherValues' : evidence;
   }
 
+  /** Returns whether an earlier attempt sent another payment than the item has now. */
+  private isOther(request: PlannedRequest, entry: MemoryEntry): boolean {
+    const isOtherPayment = entry.payment !== undefined && entry.payment !== this.digests.payment(request);
+    return isOtherPayment || !isSameWrite(entry, this.digestsOf(request));
+  }
+
   /** Returns the state of an identical object that another item sent. */
   private knownOfEqual(request: PlannedRequest): Remembered | undefined {
     const { entry, done } = this.equalEntry(request) ?? {};
@@ -336,8 +342,10 @@ export class ExecutionMemory implements WriteMemory {
     // The item may have other values than the attempt that the person looked up.
     const sent = latest && isNeverSent(latest) ? {} : latest?.sent;
     const records = latest?.records ?? ofEach(request, { confirmed_by_person: true }, sent ?? {});
-    this.keep(request, { ...this.newEntry(request, before), cents: before?.cents, records, byWord: true, resolvedBy });
-    return { outcome: 'done', records, byWord: true };
+    const isOtherPayment = (before && this.isOther(request, before)) || undefined;
+    const entry = { cents: before?.cents, records, byWord: true, isOtherPayment, resolvedBy } as const;
+    this.keep(request, { ...this.newEntry(request, before), ...entry });
+    return { outcome: 'done', records, byWord: true, isOtherPayment };
   }
 
   /** Allows another attempt at an item after a person resolves it as not applied. */

@@ -52,6 +52,8 @@ export interface MemoryEntry extends WriteDigests {
   withoutSecrets?: string[];
   /** Set if a person stated that the service applied the write. */
   byWord?: true;
+  /** Set if the attempt sent another payment than the item had when a person resolved the attempt. */
+  isOtherPayment?: true;
   /** Evidence in n8n's database, if this memory didn't contain the write. */
   evidence?: Evidence;
   /** Position and digest of the shared request. */
@@ -86,7 +88,7 @@ export interface Store {
 export function finished({ records, evidence, ...entry }: Omit<Partial<MemoryEntry>, 'account'>): Finished | undefined {
   const { partialFailure, openAttempts, withoutSecrets, byWord, inPart } = entry;
   const byDatabase = evidence && true;
-  const isOtherPayment = evidence === 'doneOther' || undefined;
+  const isOtherPayment = evidence === 'doneOther' || entry.isOtherPayment;
   const known = { partialFailure, openAttempts, withoutSecrets, byWord, byDatabase, isOtherPayment, inPart };
   return records && { outcome: 'done', records, ...known };
 }

@@ -72,7 +72,7 @@ export class OncePerKey {
   private readonly begun = new Map<string, Begun>();
   /** Number of attempts after which this run may send again, because the service refused the run's attempt. */
   private readonly approved = new Map<string, number>();
-  private readonly completing: Array<Promise<void>> = [];
+  private readonly completing: Array<Promise<unknown>> = [];
   private isMissing: boolean;
 
   /** @param timeoutMs time limit of a request. */
@@ -97,7 +97,7 @@ export class OncePerKey {
     return await this.withKey(request, async (keys) => {
       for (let look = 0; look < MOST_LOOKS; look += 1) {
         const begun = this.attemptAt(keys, 0);
-        const all = [keys.key, keys.copy, keys.payment, ...begun.busy];
+        const all = [keys.key, keys.payment, ...begun.busy];
         const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
         if (added.has(begun.first)) return await this.keep(request, begun);
         if (await this.isDone(keys)) return { state: 'done' };
@@ -116,32 +116,44 @@ export class OncePerKey {
     keys: OnceKeys,
     isSame: boolean,
   ): Promise<KeyState | Failure | undefined> {
-    const state = await this.stateOf(request, attempt, keys, isSame);
+    const hasBegun = async () => await this.row.isProven(this.store, beganWith(keys));
+    const state = await this.stateOf(request, attempt, keys, isSame, hasBegun);
     if (state) return state;
     await sleep(PAUSE_MS);
     const left = await this.row.find(this.store, [keys.key, keys.payment]);
     if (!left.has(keys.key)) return undefined;
-    const again = await this.stateOf(request, attempt, keys, left.has(keys.payment));
+    // A process may have been killed before it began a payment.
+    const mayHaveBegun = async () => (await hasBegun()) || (await this.isUnbegun(keys));
+    const again = await this.stateOf(request, attempt, keys, left.has(keys.payment), mayHaveBegun);
     if (again) return again;
-    // A process may have been killed between the payment's key and the key of its beginning.
     if (left.has(keys.payment)) return KEY_IN_DOUBT;
     const doubts = await this.row.find(this.store, [unproven(keys.done), unproven(beganWith(keys))]);
     return doubts.size > 0 ? KEY_IN_DOUBT : KEY_OF_OTHER;
   }
 
-  /** Returns `undefined` if the key belongs to another payment, or if its attempt ended during the look-up. */
+  /**
+   * Returns `undefined` if the key belongs to another payment, or if its attempt ended during the look-up.
+   * @param isSame whether the key has the same payment.
+   * @param mayHaveBegun returns whether the node may have sent the payment.
+   */
   private async stateOf(
     request: PlannedRequest,
     attempt: string,
     keys: OnceKeys,
     isSame: boolean,
+    mayHaveBegun: () => Promise<boolean>,
   ): Promise<KeyState | undefined> {
     if (await this.isDone(keys)) return { state: 'done' };
     if (!isSame) return undefined;
     const count = await this.countAttempts(keys);
     if (await this.isBusy(keys)) return { state: 'underWay' };
-    const hasBegun = await this.row.isProven(this.store, beganWith(keys));
-    return hasBegun ? await this.openState(request, attempt, keys, count) : undefined;
+    return (await mayHaveBegun()) ? await this.openState(request, attempt, keys, count) : undefined;
+  }
+
+  /** Returns whether the payment has the key, but no payment began with the key. */
+  private async isUnbegun({ copy, payment }: OnceKeys): Promise<boolean> {
+    const found = await this.row.find(this.store, [copy, payment]);
+    return found.has(payment) && !found.has(copy);
   }
 
   /** Returns whether the node sends another attempt after one with an unknown outcome. */
@@ -204,11 +216,16 @@ export class OncePerKey {
     const over = [...busy, unproven(beganWith(keys))];
     if (outcome === 'done') this.complete(keys, [...over, ...own]);
     else if (isOpen) this.row.remove(this.store, over);
-    else {
-      this.nodeRow.remove(this.store, [witnessOf(begun.first)]);
-      this.row.remove(this.store, [...over, ...keysOf(begun)]);
-    }
+    else this.row.remove(this.store, [...over, ...keysOf(begun)]);
+    this.endClaim(begun, outcome === 'refused' && !isOpen);
     if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), before);
+  }
+
+  /** @param isFree whether another attempt may begin with the same key. */
+  private endClaim({ first, mark }: Begun, isFree: boolean): void {
+    const own = witnessOf(mark);
+    if (isFree) this.completing.push(this.nodeRow.release(this.store, [witnessOf(first), own], own));
+    else this.nodeRow.remove(this.store, [own]);
   }
 
   /** Closes the key of a write of unknown outcome that the service applied. */
@@ -217,7 +234,7 @@ export class OncePerKey {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.completing);
+    await Promise.allSettled(this.completing);
     for (const row of [this.row, this.nodeRow]) await row.flush(this.store);
   }
 
@@ -267,15 +284,15 @@ export class OncePerKey {
   private async keep(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {
     const { keys, own, busy, mark, first, before } = begun;
     const all = [...new Set([first, ...keysOf(begun), ...busy])];
-    const later = [beganWith(keys), ...own];
+    const later = [beganWith(keys), keys.copy, ...own].filter((key) => key !== first);
     const claim = { shared: [first], own: [mark], later, isContended: true, witness: this.nodeRow };
-    const kept = await this.row.keep(this.store, all, claim);
+    const kept = await this.row.keep(this.store, all, claim).catch(() => 'lost' as const);
     if (kept === 'other') return { state: 'underWay' };
     // A slow call of another process may have overwritten the keys of a payment that is under way or done.
     if (kept === 'begun') {
       this.row.remove(this.store, busy);
       if (await this.isDone(keys)) return { state: 'done' };
-      this.row.add(this.store, [unproven(beganWith(keys))]);
+      this.row.add(this.store, [keys.copy]);
       return KEY_IN_DOUBT;
     }
     if (kept === 'lost') {

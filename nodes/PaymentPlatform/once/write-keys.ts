@@ -164,8 +164,9 @@ export interface WriteKey {
 export interface OnceKeys {
   /** Digest of the key, the operation, the merchant and the environment. */
   digest: string;
-  /** Shows that the workflow began the write. A preview uses the copy instead (`copyOf`). */
+  /** Shows that an execution has claimed the key. A preview uses the copy instead (`copyOf`). */
   key: string;
+  /** Shows that the workflow began a payment with the key. */
   copy: string;
   /** Shows which payment has the key, until the write is done. */
   payment: string;
@@ -492,8 +493,8 @@ export const ownKeys = (names: string[], count: number): string[] => names.map((
 /** Returns the key that shows that a write with an unknown outcome was sent again, counted from 0. */
 export const againKey = ({ digest: of }: OnceKeys, count: number): string => `attempt ${of} ${count}`;
 
-/** Returns a person's code for a key's attempt after `count` other attempts. */
-export const codeOfKey = ({ digest: of }: OnceKeys, count: number): string =>
+/** Returns a person's code for a payment's attempt with a key after `count` other attempts. */
+export const codeOfKey = ({ payment: of }: OnceKeys, count: number): string =>
   `key-${digest(['code of key', of, String(count)])
     .replace(/[^A-Za-z0-9]/g, '0')
     .slice(0, CODE_LENGTH)}`;

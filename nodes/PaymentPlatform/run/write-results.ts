@@ -111,8 +111,8 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
 
 /** Reserves the records of an earlier attempt, so that no other item gets them. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
-  const { records, partialFailure, openAttempts, withoutSecrets, byWord, byDatabase } = known;
-  if (byWord || byDatabase) shared.keys.recordApplied(request);
+  const { records, partialFailure, openAttempts, withoutSecrets, byWord, byDatabase, isOtherPayment } = known;
+  if ((byWord || byDatabase) && !isOtherPayment) shared.keys.recordApplied(request);
   shared.recordMatcher.own(request, records, openAttempts);
   const output = records.map((record) =>
     known.ofOther ? formatForItem(request, record) : typeUnlessRaw(request, record),

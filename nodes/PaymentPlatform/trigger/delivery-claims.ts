@@ -180,7 +180,7 @@ export class DeliveryClaims {
   end(store: KeyStore, identity: string, executionId: string, succeeded: boolean): void {
     if (this.here.get(identity) === executionId) this.here.delete(identity);
     const own = marksOf(identity, executionId);
-    this.marks.release(store, [own.taken]);
+    this.marks.release(store, own.taken, own.by);
     if (succeeded) {
       this.marks.keep([own.taken]);
       this.marks.remove(store, [own.open, own.by], true);
@@ -236,7 +236,7 @@ export class DeliveryClaims {
 
   /** Confirms the claim when all parallel writes should have ended. */
   private async confirm(store: KeyStore, { taken, open, by }: MarksOf): Promise<'new' | 'open'> {
-    if (await this.marks.confirm(store, [taken, open, by], { shared: [taken], own: [by] })) return 'new';
+    if (await this.marks.confirm(store, [taken, open, by], taken, by)) return 'new';
     this.marks.remove(store, [by], true);
     return 'open';
   }

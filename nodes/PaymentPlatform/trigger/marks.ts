@@ -1,7 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
 import {
-  type Claim,
   isProof,
   KeyRow,
   MOST_KEYS_OF_TRIGGER,
@@ -31,15 +30,17 @@ export class NodeWitness implements Witness {
 
   /** If n8n refuses the call, for example because another node uses the row differently, the claim counts as new. */
   async recordAll(store: KeyStore, keys: string[]): Promise<Set<string>> {
-    return await this.row.recordAll(store, this.own(keys)).catch(() => new Set(keys));
+    return await this.row.recordAll(store, this.ofNode(keys)).catch(() => new Set(keys));
   }
 
-  remove(store: KeyStore, keys: string[]): void {
-    this.row.remove(store, this.own(keys));
+  /** Doesn't look whether another process writes the keys back, because `Marks.confirm` removes them a second time. */
+  async release(store: KeyStore, keys: string[]): Promise<void> {
+    this.row.remove(store, this.ofNode(keys));
+    await Promise.resolve();
   }
 
   /** Several triggers of the workflow may receive the same event. */
-  private own(keys: string[]): string[] {
+  private ofNode(keys: string[]): string[] {
     return keys.map((key) => `${this.nodeId} ${key}`);
   }
 }
@@ -80,17 +81,18 @@ export class Marks {
   }
 
   /** Confirms that no other process has recorded the same new keys (`KeyRow.keep`). */
-  async confirm(store: KeyStore, values: string[], claim: Pick<Claim, 'shared' | 'own'>): Promise<boolean> {
+  async confirm(store: KeyStore, values: string[], shared: string, own: string): Promise<boolean> {
+    const claim = { shared: [shared], own: [own], isContended: true, witness: this.witness };
     for (;;) {
-      const kept = await this.row.keep(store, values, { ...claim, isContended: true, witness: this.witness });
-      if (kept === 'this') void sleep(WITNESSED_MS).then(() => this.release(store, claim.shared));
+      const kept = await this.row.keep(store, values, claim);
+      if (kept === 'this') void sleep(WITNESSED_MS).then(() => this.release(store, shared, own));
       if (kept !== 'lost') return kept === 'this';
     }
   }
 
   /** Lets another execution confirm the same keys. */
-  release(store: KeyStore, shared: string[]): void {
-    this.witness?.remove(store, shared.map(witnessOf));
+  release(store: KeyStore, shared: string, own: string): void {
+    void this.witness?.release(store, [shared, own].map(witnessOf), witnessOf(own));
   }
 
   async find(store: KeyStore, values: string[]): Promise<Set<string>> {

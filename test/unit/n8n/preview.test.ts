@@ -5,6 +5,9 @@ import { copyOf, KeyRow, unproven, type KeyStore } from '../../../nodes/PaymentP
 import { currentRound, endPreviewedRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
 import { ProcessedData } from '../../processed-data';
+import { timeIsSimulated } from '../../simulated-time';
+
+timeIsSimulated();
 
 let rows = 0;
 

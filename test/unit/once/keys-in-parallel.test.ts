@@ -150,6 +150,23 @@ describe("while n8n's database is slow", () => {
     await settled(open('2', { process: other }), 'done');
     expect(bench.database.rows.get('row of node')).toHaveLength(1);
   });
+
+  test('a key that is free again stays free although another process writes the row of the node back', async () => {
+    const keys = open('1');
+    expect(await stateOf(keys)).toBeUndefined();
+    const { rows, remove } = bench.database;
+    const written = rows.get('row of node') ?? [];
+    expect(written).not.toEqual([]);
+    let times = 2;
+    jest.spyOn(bench.database, 'remove').mockImplementation(async (gone, row) => {
+      await remove.call(bench.database, gone, row);
+      if (row === 'row of node' && (times -= 1) >= 0) rows.set(row, written);
+    });
+    keys.settle(keyed(), 'refused');
+    await keys.end();
+    expect(times).toBeLessThan(0);
+    expect(await stateOf(open('2', { process: other }))).toBeUndefined();
+  });
 });
 
 test.each(['done', 'unknown'] as const)(

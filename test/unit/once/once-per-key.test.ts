@@ -15,6 +15,7 @@ import {
   resolving,
   resume,
   settled,
+  startProcess,
   stateOf,
   TIMEOUT_MS,
   unknownKey,
@@ -127,7 +128,7 @@ describe('the state of a key', () => {
     };
     expect(await rowAfter('refused')).toEqual([]);
     expect(await rowAfter('done')).toEqual(['key', 'copy', 'done']);
-    expect(await rowAfter('unknown')).toEqual(['key', 'copy', 'payment', 'began', 'own']);
+    expect(await rowAfter('unknown')).toEqual(['key', 'payment', 'began', 'copy', 'own']);
   });
 
   test('a run knows whether its attempt follows one with an unknown outcome', async () => {
@@ -155,16 +156,75 @@ describe('the state of a key', () => {
   });
 });
 
-test("a payment that n8n's end interrupted before it began is in doubt, and not another payment", async () => {
-  const killed = jest.spyOn(KeyRow.prototype, 'keep').mockReturnValueOnce(new Promise(() => undefined));
-  void stateOf(open('1'));
-  await sleep(15 * 60_000);
-  expect(killed).toHaveBeenCalled();
-  killed.mockRestore();
-  expect(await open('2').oncePerKey.begin(keyed(), '0.0')).toMatchObject({
-    outcome: 'invalid',
-    message: expect.stringContaining('does not show for which payment') as string,
+describe('an attempt that ended between its key and the payment', () => {
+  async function killed(one = keyed()) {
+    const keep = jest.spyOn(KeyRow.prototype, 'keep').mockReturnValueOnce(new Promise(() => undefined));
+    void stateOf(open('1'), one);
+    await sleep(15 * 60_000);
+    expect(keep).toHaveBeenCalled();
+    keep.mockRestore();
+  }
+
+  test.each([
+    ['notApplied', undefined, 'done'],
+    ['applied', 'applied', 'done'],
+  ] as const)('because n8n was killed: a person resolves it as %s', async (finding, resolved, after) => {
+    await killed();
+    const { code, isApproved } = await unknownKey(open('2'));
+    expect(isApproved).toBe(false);
+    const keys = open('3');
+    const one = resolving(code, finding);
+    expect(finding === 'applied' ? await stateOf(keys, one) : await resume(keys, one)).toBe(resolved);
+    if (finding === 'applied') keys.recordApplied(one);
+    else keys.settle(one, 'done');
+    await keys.end();
+    expect(await stateOf(open('4'))).toBe(after);
   });
+
+  test('because n8n was killed: the key is not free for another payment', async () => {
+    await killed();
+    const other = withBody({ amt_tran: 26 });
+    expect(await stateOf(open('2'), other)).toBe('invalid');
+    const { code } = await unknownKey(open('3'));
+    expect(await stateOf(open('4'), { ...resolving(code), values: other.values })).toBe('invalid');
+  });
+
+  test('because n8n was killed: an approval of the payment does not cover another payment with the same key', async () => {
+    await killed();
+    const other = withBody({ amt_tran: 26 });
+    const undo = jest.spyOn(bench.database, 'remove').mockResolvedValue();
+    await stateOf(open('2'), other);
+    undo.mockRestore();
+    jest.setSystemTime(Date.now() + 20 * 60_000);
+    const [one, two] = [await unknownKey(open('3')), await unknownKey(open('3'), other)];
+    expect(one.code).not.toBe(two.code);
+    const keys = open('4');
+    expect(await resume(keys, resolving(one.code))).toBeUndefined();
+    keys.settle(keyed(), 'done');
+    await keys.end();
+    expect(await stateOf(open('5'), { ...resolving(two.code), values: other.values })).toBe('invalid');
+  });
+
+  test.each([1, 2, 3, 4, 5])(
+    "because call %i of n8n's database failed: a later execution sends the payment",
+    async (call) => {
+      const check = bench.database.check.bind(bench.database);
+      let calls = 0;
+      bench.database.check = async (...given) => {
+        calls += 1;
+        // The node makes each call twice.
+        if (calls === call || calls === call + 1) throw new Error("n8n's database failed");
+        return await check(...given);
+      };
+      const keys = open('1');
+      const state = await stateOf(keys);
+      if (call <= 4) expect(state).toBe('notSent');
+      keys.settle(keyed(), 'refused');
+      bench.database.check = check;
+      await keys.end();
+      expect(await stateOf(open('2', { process: startProcess() }))).toBeUndefined();
+    },
+  );
 });
 
 describe('the same key for another payment', () => {
@@ -630,7 +690,8 @@ describe('keys that other processes overwrite after each write', () => {
     const check = database.check.bind(database);
     jest.spyOn(database, 'check').mockImplementation(async (keys, ...more) => {
       const free = (database.rows.get('row') ?? []).filter((key) => !used.includes(key));
-      const isBeginning = keys.some((key) => String(key).startsWith('copy '));
+      const isLooking = keys.some((key) => String(key).startsWith('unproven '));
+      const isBeginning = !isLooking && keys.some((key) => String(key).startsWith('key '));
       database.rows.set('row', isBeginning ? [...free, ...used] : free);
       return await check(keys, ...more);
     });

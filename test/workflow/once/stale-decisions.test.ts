@@ -85,3 +85,17 @@ test('the code of one attempt does not release the next attempt of the same key'
   await run(resolve(code, 'notApplied', { oncePerKey: 'A' }));
   expect(applied('sale')).toBe(1);
 });
+
+test('the finding "It was applied" for an edited item does not complete the key for the new amount', async () => {
+  const amount = (amt_tran: number) => ({ amt_tran });
+  const withKey = { unknownOutcome: 'refuse', oncePerKey: 'A' };
+  lose('sale', 'after');
+  const failed = await run(charging(withKey, amount(25)), [{}], { onError: undefined });
+  const edited = await run(charging(withKey, amount(30)), [{}], { retryOf: failed.run });
+  const applying = { unknownOutcome: 'resolve', resolve: { item: [{ code: codeOf(edited), finding: 'applied' }] } };
+  const resolved = await run(charging({ ...withKey, ...applying }, amount(30)), [{}], { retryOf: failed.run });
+  expect(resolved.items).toHaveLength(1);
+  const { errors } = await run(charging(withKey, amount(30)));
+  expect(String((errors[0]?.json.error as IDataObject).message)).toContain('for another payment');
+  expect(applied('sale')).toBe(1);
+});
