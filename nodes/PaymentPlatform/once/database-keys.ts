@@ -46,7 +46,7 @@ interface Recorded {
   recent?: string | undefined;
   /** Keys that show that the write is under way, until a time or the write's end. */
   busy: string[];
-  /** Keys whose witnesses are in the workflow's row (`Claim.witness`). */
+  /** Keys whose witnesses are in the workflow's row (`Claim.witness`), the attempt's own key last. */
   claimed?: string[];
   /** Time of recording in Unix milliseconds. */
   at: number;
@@ -67,6 +67,7 @@ export class DatabaseKeys {
   /** Positions of the writes under way, by shared key that this run added and may remove. */
   private readonly sharing = new Map<string, Set<string>>();
   private readonly asked = new Set<string>();
+  private readonly releasing: Array<Promise<void>> = [];
   private isMissing: boolean;
   private once?: OncePerKey;
   private comparing?: Promise<void>;
@@ -218,11 +219,14 @@ export class DatabaseKeys {
       const place = placeOf(share);
       const recorded = this.recorded.get(place);
       if (!recorded) continue;
-      const { all, shared, busy, recent } = recorded;
+      const { all, shared, busy, recent, claimed = [] } = recorded;
       const isByPerson = recent !== undefined && this.keys.isByPerson;
       const unpaid = outcome === 'done' && !isSent ? recent : undefined;
       if (outcome === 'refused') this.discard(place, recorded);
-      else for (const key of shared) if (key !== unpaid) this.sharing.delete(key);
+      else {
+        for (const key of shared) if (key !== unpaid) this.sharing.delete(key);
+        this.endClaim(claimed, false);
+      }
       if (unpaid !== undefined) this.discard(place, { shared: [unpaid] });
       // In other executions, one more call would remove the keys that are no longer necessary.
       if (outcome === 'done') this.row.add(this.store, this.proofs(recorded), isByPerson ? busy : []);
@@ -244,6 +248,7 @@ export class DatabaseKeys {
 
   /** Waits until n8n's database contains all changes. */
   async end(): Promise<void> {
+    await Promise.allSettled(this.releasing);
     if (this.marks.isUsed) for (const row of [this.row, this.workflowRow]) await row.flush(this.store);
     await this.once?.end();
   }
@@ -314,11 +319,10 @@ export class DatabaseKeys {
     });
     this.asked.add(placeOf(request));
     if (!missing) return undefined;
-    await this.recent.find(request, recent, missing, (key) => this.sharing.has(key));
     const isShared = (kind: WriteKey['kind']) => kind === 'shown' || kind === 'owner' || kind === 'recent';
     const added = keys.filter(({ key, kind }) => missing.has(key) && kind !== 'equal');
     const all = added.flatMap(({ kind, key }) => (isShared(kind) ? [] : [key]));
-    const recorded = {
+    const recorded: Recorded = {
       attempt,
       all,
       content,
@@ -332,17 +336,24 @@ export class DatabaseKeys {
       at: Date.now(),
       until,
     };
-    const obstacle = await this.obstacles.find(request, attempt, keys, missing);
-    if (obstacle) this.discard(placeOf(request), recorded);
-    else await this.recordSeveral(request, attempt, keys, missing);
-    if (obstacle) return obstacle;
-    if (own.length === 0) return await this.hold(request, recorded, recent);
-    const isContended = this.lineage.isRetry || this.keys.isTool;
-    const asked = keys.filter(({ kind, name = '' }) => kind === 'content' && this.lineage.asked.has(name));
-    // If n8n lost the context, two retries of an execution have different names.
-    const shared = this.lineage.asksContent ? of('bare') : asked.map(({ key }) => key);
-    const claim = { shared, own, later: sent, isContended, witness: isContended ? this.workflowRow : undefined };
-    return await this.contend(request, { ...recorded, all: [...all, ...sent], claimed: shared }, claim, recent);
+    try {
+      await this.recent.find(request, recent, missing, (key) => this.sharing.has(key));
+      const obstacle = await this.obstacles.find(request, attempt, keys, missing);
+      if (obstacle) this.discard(placeOf(request), recorded);
+      else await this.recordSeveral(request, attempt, keys, missing);
+      if (obstacle) return obstacle;
+      if (own.length === 0) return await this.hold(request, recorded, recent);
+      const isContended = this.lineage.isRetry || this.keys.isTool;
+      const asked = keys.filter(({ kind, name = '' }) => kind === 'content' && this.lineage.asked.has(name));
+      // If n8n lost the context, two retries of an execution have different names.
+      const shared = this.lineage.asksContent ? of('bare') : asked.map(({ key }) => key);
+      const claim = { shared, own, later: sent, isContended, witness: isContended ? this.workflowRow : undefined };
+      Object.assign(recorded, { all: [...all, ...sent], claimed: isContended ? [...shared, ...own] : [] });
+      return await this.contend(request, recorded, claim, recent);
+    } catch (error) {
+      this.discard(placeOf(request), recorded);
+      throw error;
+    }
   }
 
   /** @returns the shared keys that this run added. */
@@ -361,8 +372,17 @@ export class DatabaseKeys {
       places?.delete(place);
       return places?.size === 0;
     });
-    this.workflowRow.remove(this.store, claimed.map(witnessOf));
+    this.endClaim(claimed, true);
     this.row.remove(this.store, [...all, ...over, ...busy]);
+  }
+
+  /** @param isFree whether another process may begin the same attempt. */
+  private endClaim(claimed: string[], isFree: boolean): void {
+    const witnesses = claimed.map(witnessOf);
+    const [own] = witnesses.slice(-1);
+    if (own === undefined) return;
+    if (isFree) this.releasing.push(this.workflowRow.release(this.store, witnesses, own));
+    else this.workflowRow.remove(this.store, [own]);
   }
 
   /** Another write may have recorded some keys, and removes them if the service refuses it. */
@@ -398,8 +418,8 @@ export class DatabaseKeys {
     if (kept === 'other' || kept === 'begun') return 'underWay';
     if (kept === 'this' && !(await this.isBusyBefore(request, attempt)))
       return await this.hold(request, recorded, recent);
-    this.discard(placeOf(request), recorded);
     if (kept === 'lost') throw new Error(OVERWRITTEN);
+    this.discard(placeOf(request), recorded);
     return 'underWay';
   }
 
@@ -413,10 +433,7 @@ export class DatabaseKeys {
   private async hold(request: PlannedRequest, recorded: Recorded, recent: Recent): Promise<undefined> {
     const keys = [...recorded.all, ...recorded.shared];
     // A pinned key can't show that another process has overwritten it.
-    if (!(await this.recent.contend(request, recent, keys))) {
-      this.discard(placeOf(request), recorded);
-      throw new Error(OVERWRITTEN);
-    }
+    if (!(await this.recent.contend(request, recent, keys))) throw new Error(OVERWRITTEN);
     this.recorded.set(placeOf(request), recorded);
     this.row.pin(keys, this.marks.cut);
     this.marks.renew();

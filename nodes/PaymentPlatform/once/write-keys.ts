@@ -366,12 +366,7 @@ export class WriteKeys {
   }
 
   once(request: PlannedRequest): OnceKeys {
-    const { operation, options, method, path, part } = request;
-    const { operationId = `${method} ${path}` } = operation.request;
-    // Create or Update sends Create's request but has a different effect, so the keys differ.
-    const what = setsState(operation) ? `${operation.value} ${operationId}` : operationId;
-    const { account } = this.onceDigests;
-    const key = this.onceDigests.of([this.context.getWorkflow().id, account, what, part, options.oncePerKey]);
+    const key = this.onceDigests.of([this.context.getWorkflow().id, this.onceDigests.account, ...scopeOfKey(request)]);
     const place = `${this.context.getNode().id} ${this.round?.number}`;
     const own = (names: Iterable<string>) =>
       [...new Set([this.run, ...names])].map((name) => `own ${key} ${name} ${place}`);
@@ -489,6 +484,14 @@ const firstShare = (request: PlannedRequest) => sharesOf(request)[0] ?? request;
 
 /** Returns the keys that show which execution began a key's attempt after `count` other attempts. */
 export const ownKeys = (names: string[], count: number): string[] => names.map((name) => `${name} ${count}`);
+
+/** Returns the operation, the step and the key of Once per Key. Equal keys of other operations are different keys. */
+export function scopeOfKey({ operation, options, method, path, part }: PlannedRequest) {
+  const { operationId = `${method} ${path}` } = operation.request;
+  // Create or Update sends Create's request but has a different effect, so the keys differ.
+  const what = setsState(operation) ? `${operation.value} ${operationId}` : operationId;
+  return [what, part, options.oncePerKey] as const;
+}
 
 /** Returns the key that shows that a write with an unknown outcome was sent again, counted from 0. */
 export const againKey = ({ digest: of }: OnceKeys, count: number): string => `attempt ${of} ${count}`;

@@ -2,6 +2,7 @@ import { groupKnownShares, withShares } from './batch-items';
 import { describeFailure } from '../messages/describe-failure';
 import { isSamePayment } from '../model/identity';
 import { KEY_OF_OTHER } from '../once/once-per-key';
+import { scopeOfKey } from '../once/write-keys';
 import { recallSteps, sharesOf } from '../model/operation';
 import type { Planned, PlannedRequest } from '../model/types';
 import { UNDECIDED } from '../output/describe-previews';
@@ -57,7 +58,8 @@ class RowsOfKeys {
     const { options, effect, items } = request;
     if (options.oncePerKey === undefined || effect === 'reads') return await send();
     const { memory, preview } = this.shared;
-    const before = this.latest.get(options.oncePerKey);
+    const scope = JSON.stringify(scopeOfKey(request));
+    const before = this.latest.get(scope);
     const results = this.after(before?.results, async (done) => {
       // An earlier attempt of this execution may have completed the row with another record.
       const isDone = recallSteps(memory, request).next === undefined;
@@ -68,7 +70,7 @@ class RowsOfKeys {
         return [{ items, kind: 'failed', failure: describeFailure(KEY_OF_OTHER, request) }];
       return [{ ...done, items, remembered: true, existed: true }];
     });
-    this.latest.set(options.oncePerKey, { request, results });
+    this.latest.set(scope, { request, results });
     return await results;
   }
 

@@ -56,6 +56,30 @@ test('the keys distinguish a payment that was made from one whose outcome is unk
   expect([done, unknown].map((one) => keys.earlierPayment(one)?.made)).toEqual(['whole', undefined]);
 });
 
+test.each([1, 2, 3, 4, 5, 6])(
+  "a payment that was not sent, because call %i of n8n's database failed, leaves no key",
+  async (call) => {
+    const one = payment();
+    const keys = open([one]);
+    await begin(keys, [payment(1, 99)]);
+    const check = bench.database.check.bind(bench.database);
+    let calls = 0;
+    bench.database.check = async (...given) => {
+      calls += 1;
+      // The node makes each call twice.
+      if (calls === call || calls === call + 1) throw new Error("n8n's database failed");
+      return await check(...given);
+    };
+    const failed = await begin(keys, [one]).catch((error: Error) => error.message);
+    if (failed === 1) keys.settle(one, 'refused');
+    else expect(failed).toBe("n8n's database failed");
+    bench.database.check = check;
+    await keys.end();
+    KeyRow.workflows.clear();
+    expect(await begin(open([one]), [one])).toBe(1);
+  },
+);
+
 test('a payment whose record a look-up found was made', async () => {
   const one = payment();
   const keys = open([one]);

@@ -4,7 +4,7 @@ import { credentialFor } from '../../credential';
 import { processedData } from '../../processed-data';
 import { sandboxForFile } from '../bench';
 import { crashedData, type RunOutput } from '../harness';
-import { errorsOf, keyBench, keyed, outcomes, some } from './key-bench';
+import { errorsOf, keyBench, keyed, link, outcomes, some } from './key-bench';
 
 const sandbox = sandboxForFile();
 const { input, run, sent, applied, fault } = keyBench(sandbox);
@@ -43,6 +43,16 @@ test('a key that an earlier execution completed is separate for each operation a
   expect(outcomes(await run(rows, keyed({}, { path: '/platform/invoice', body: '{}' })))).toEqual(['declined']);
   const production = { credential: credentialFor(sandbox, 'production') };
   expect(outcomes(await run(rows, keyed(), production))).not.toEqual(['doneBefore']);
+});
+
+test('two rows of one run with the same key and different paths are both sent', async () => {
+  const [{ deal }] = some(1) as [IDataObject];
+  const rows = [
+    { deal, path: '/platform/checkout', body: JSON.stringify(link) },
+    { deal, path: '/platform/invoice', body: '{}' },
+  ];
+  const output = await run(rows, keyed({}, { path: '={{ $json.path }}', body: '={{ $json.body }}' }));
+  expect([outcomes(output), sent()]).toEqual([['done', 'declined'], 2]);
 });
 
 test.each([
