@@ -126,7 +126,7 @@ async function mutate(
   };
   writeFileSync(config, JSON.stringify(options, undefined, 2));
   const command = { file: process.execPath, args: [tools.stryker, 'run', config] };
-  const onTick = (seconds: number) => (seconds % 60 === 0 ? say(`  ${name}: ${seconds} s`) : undefined);
+  const onTick = (seconds: number) => (seconds % 60 < 5 ? say(`  ${name}: ${seconds} s`) : undefined);
   try {
     await runCommand(`mutation-${name}`, command, { onTick, signal: end });
   } catch (error) {

@@ -336,7 +336,7 @@ export class DatabaseKeys {
       at: Date.now(),
       until,
     };
-    try {
+    const considered = async (): Promise<Obstacle | undefined> => {
       await this.recent.find(request, recent, missing, (key) => this.sharing.has(key));
       const obstacle = await this.obstacles.find(request, attempt, keys, missing);
       if (obstacle) this.discard(placeOf(request), recorded);
@@ -350,10 +350,11 @@ export class DatabaseKeys {
       const claim = { shared, own, later: sent, isContended, witness: isContended ? this.workflowRow : undefined };
       Object.assign(recorded, { all: [...all, ...sent], claimed: isContended ? [...shared, ...own] : [] });
       return await this.contend(request, recorded, claim, recent);
-    } catch (error) {
+    };
+    return await considered().catch((error: unknown) => {
       this.discard(placeOf(request), recorded);
       throw error;
-    }
+    });
   }
 
   /** @returns the shared keys that this run added. */

@@ -96,6 +96,6 @@ test('the finding "It was applied" for an edited item does not complete the key 
   const resolved = await run(charging({ ...withKey, ...applying }, amount(30)), [{}], { retryOf: failed.run });
   expect(resolved.items).toHaveLength(1);
   const { errors } = await run(charging(withKey, amount(30)));
-  expect(String((errors[0]?.json.error as IDataObject).message)).toContain('for another payment');
+  expect(errors[0]?.json.error).toMatchObject({ message: expect.stringContaining('for another payment') as string });
   expect(applied('sale')).toBe(1);
 });
