@@ -2,6 +2,8 @@ import { performance } from 'node:perf_hooks';
 
 /** Number of idle event loop turns after which only a timer can continue the test. */
 const QUIET_TURNS = 20;
+/** Start of the simulated time, so that no test depends on the time of day. */
+const START = Date.UTC(2026, 10, 30, 20, 0, 20);
 /** Resources that do work outside the event loop, such as reading a file or opening a connection. */
 const WORK = /Req|ConnectWrap|WriteWrap|ShutdownWrap/;
 
@@ -25,7 +27,7 @@ export function timeIsSimulated(): void {
     setImmediate(turn);
   };
   beforeAll(() => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'] });
+    jest.useFakeTimers({ now: START, doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'] });
     setImmediate(turn);
   });
   afterAll(() => {

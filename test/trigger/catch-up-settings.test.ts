@@ -1,5 +1,7 @@
+import { DateTime } from 'luxon';
 import { sleep } from 'n8n-workflow';
 
+import { REPORT_ZONE } from '../../nodes/PaymentPlatform/fields/kinds/date';
 import { credentialFor } from '../credential';
 import {
   bench,
@@ -51,6 +53,8 @@ async function killFirst(path: string): Promise<void> {
 }
 
 const hourAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+/** The service's reports show dates in their own zone. */
+const dateAgo = (hours: number) => DateTime.now().minus({ hours }).setZone(REPORT_ZONE).toISODate();
 const list = (path: string, data: object[]) => {
   const body = { code: 0, data, totalPages: 1, totalRecords: data.length };
   control().addFault({ kind: 'status', status: 200, method: 'GET', path, body });
@@ -71,7 +75,7 @@ test('changes after the first catch-up began are emitted although n8n was killed
 test('changes of the hour in which n8n was killed during the first catch-up are named once and not emitted', async () => {
   await openSwitchedOff({ catchUp: 'never', events: ['invoice_payment_success'] });
   await killFirst(PAYMENTS);
-  const times = [hourAgo(2), hourAgo(0), hourAgo(0).slice(0, 10), '', 'soon', hourAgo(-2), hourAgo(72).slice(0, 10)];
+  const times = [hourAgo(2), hourAgo(0), dateAgo(0), '', 'soon', hourAgo(-2), dateAgo(72)];
   list(
     PAYMENTS,
     times.map((date_payment, index) => ({ payment_id: index + 1, tran_status: '', date_payment })),

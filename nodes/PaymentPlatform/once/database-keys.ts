@@ -231,7 +231,7 @@ export class DatabaseKeys {
       // In other executions, one more call would remove the keys that are no longer necessary.
       if (outcome === 'done') this.row.add(this.store, this.proofs(recorded), isByPerson ? busy : []);
       if (outcome === 'unknown') this.row.remove(this.store, busy);
-      this.row.unpin([...all, ...shared]);
+      this.row.unpin([...all, ...shared, ...busy]);
       this.recorded.delete(place);
       if (outcome === 'unknown') this.unknown.set(place, recorded);
     }
@@ -278,6 +278,7 @@ export class DatabaseKeys {
     Object.assign(recorded, { shared: [...recorded.shared, ...shared], recent: recent[0] });
     if ((await this.row.keep(this.store, busy, { shared: [], isContended: true })) === 'lost')
       throw new Error(OVERWRITTEN);
+    this.row.pin(busy, this.marks.cut);
     const isLate = Date.now() > recorded.until;
     Object.assign(recorded, { busy: [...recorded.busy, ...busy], at: Date.now(), until });
     const next = this.keys.ofNeighbor(request, attempt, 1);
@@ -288,8 +289,8 @@ export class DatabaseKeys {
   private leaveToOthers(request: PlannedRequest): void {
     this.once?.leaveToOthers(request);
     for (const share of sharesOf(request)) {
-      const { all = [], shared = [] } = this.recorded.get(placeOf(share)) ?? {};
-      this.row.unpin([...all, ...shared]);
+      const { all = [], shared = [], busy = [] } = this.recorded.get(placeOf(share)) ?? {};
+      this.row.unpin([...all, ...shared, ...busy]);
       this.recorded.delete(placeOf(share));
     }
   }
@@ -348,11 +349,12 @@ export class DatabaseKeys {
       // If n8n lost the context, two retries of an execution have different names.
       const shared = this.lineage.asksContent ? of('bare') : asked.map(({ key }) => key);
       const claim = { shared, own, later: sent, isContended, witness: isContended ? this.workflowRow : undefined };
-      Object.assign(recorded, { all: [...all, ...sent], claimed: isContended ? [...shared, ...own] : [] });
       return await this.contend(request, recorded, claim, recent);
     };
-    return await considered().catch((error: unknown) => {
-      this.discard(placeOf(request), recorded);
+    return await considered().catch(async (error: unknown) => {
+      // Without this attempt's mark, the keys may belong to another process.
+      const isOwn = own.length === 0 || (await this.row.find(this.store, own).catch(() => new Set())).size > 0;
+      if (isOwn) this.discard(placeOf(request), recorded);
       throw error;
     });
   }
@@ -415,8 +417,11 @@ export class DatabaseKeys {
     recent: Recent,
   ): Promise<'underWay' | undefined> {
     const { attempt, all, busy } = recorded;
-    const kept = await this.row.keep(this.store, [...all, ...busy], claim);
+    const kept = await this.row.keep(this.store, [...all, ...(claim.later ?? []), ...busy], claim);
     if (kept === 'other' || kept === 'begun') return 'underWay';
+    const { shared, own = [], later = [], witness } = claim;
+    if (kept === 'this')
+      Object.assign(recorded, { all: [...all, ...later], claimed: witness ? [...shared, ...own] : [] });
     if (kept === 'this' && !(await this.isBusyBefore(request, attempt)))
       return await this.hold(request, recorded, recent);
     if (kept === 'lost') throw new Error(OVERWRITTEN);
@@ -436,7 +441,7 @@ export class DatabaseKeys {
     // A pinned key can't show that another process has overwritten it.
     if (!(await this.recent.contend(request, recent, keys))) throw new Error(OVERWRITTEN);
     this.recorded.set(placeOf(request), recorded);
-    this.row.pin(keys, this.marks.cut);
+    this.row.pin([...keys, ...recorded.busy], this.marks.cut);
     this.marks.renew();
   }
 

@@ -147,8 +147,8 @@ export class ExecutionMemory implements WriteMemory {
 
   /** Returns whether an earlier attempt sent another payment than the item has now. */
   private isOther(request: PlannedRequest, entry: MemoryEntry): boolean {
-    const isOtherPayment = entry.payment !== undefined && entry.payment !== this.digests.payment(request);
-    return isOtherPayment || !isSameWrite(entry, this.digestsOf(request));
+    const { payment } = entry;
+    return payment ? payment !== this.digests.payment(request) : !isSameWrite(entry, this.digestsOf(request));
   }
 
   /** Returns the state of an identical object that another item sent. */
@@ -342,7 +342,7 @@ export class ExecutionMemory implements WriteMemory {
     // The item may have other values than the attempt that the person looked up.
     const sent = latest && isNeverSent(latest) ? {} : latest?.sent;
     const records = latest?.records ?? ofEach(request, { confirmed_by_person: true }, sent ?? {});
-    const isOtherPayment = (before && this.isOther(request, before)) || undefined;
+    const isOtherPayment = (latest && this.isOther(request, latest)) || undefined;
     const entry = { cents: before?.cents, records, byWord: true, isOtherPayment, resolvedBy } as const;
     this.keep(request, { ...this.newEntry(request, before), ...entry });
     return { outcome: 'done', records, byWord: true, isOtherPayment };

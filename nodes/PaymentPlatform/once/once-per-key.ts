@@ -55,8 +55,6 @@ interface Begun {
   first: string;
   /** Time of recording in Unix milliseconds. */
   at: number;
-  /** Until when other processes see the attempt under way, in Unix milliseconds. */
-  until: number;
   /** Number of earlier attempts. Their outcomes are unknown, so this attempt's refusal doesn't free the key. */
   before: number;
   isApproved: boolean;
@@ -169,7 +167,7 @@ export class OncePerKey {
         const added = await this.row.record(this.store, [key, copy, payment]);
         if (added.has(key)) continue;
         const isOther = added.has(payment) && !(await this.exclusively(keys, async () => await this.isDone(keys)));
-        if (isOther) this.row.remove(this.store, [payment]);
+        if (isOther) this.row.remove(this.store, [payment, ...(added.has(copy) ? [copy] : [])]);
         else this.complete(keys);
         return isOther ? KEY_OF_OTHER : undefined;
       }
@@ -185,22 +183,24 @@ export class OncePerKey {
   async renew(request: PlannedRequest): Promise<boolean> {
     const begun = this.begun.get(placeOf(request));
     if (!begun || Date.now() - begun.at < RENEWED_AFTER_MS) return true;
-    const { keys, before, until } = begun;
+    const { keys, before } = begun;
     return await this.exclusively(keys, async () => {
       const next = this.attemptAt(keys, Math.max(1, before));
       await this.row.record(this.store, next.busy);
       const kept = await this.row.keep(this.store, next.busy, { shared: [], isContended: true });
       if (kept === 'lost') throw new Error('Other processes overwrite the keys');
-      const isLate = Date.now() > until;
-      Object.assign(begun, { at: next.at, until: next.until, busy: [...begun.busy, ...next.busy] });
-      return !isLate || (await this.row.find(this.store, [againKey(keys, before)])).size === 0;
+      Object.assign(begun, { at: next.at, busy: [...begun.busy, ...next.busy] });
+      this.row.pin(next.busy, () => undefined);
+      // A person may have resolved this attempt meanwhile.
+      const isOver = (await this.row.find(this.store, [againKey(keys, before)])).size > 0 || (await this.isDone(keys));
+      return !isOver;
     });
   }
 
   /** Leaves the keys unchanged, because they may belong to another process. */
   leaveToOthers(request: PlannedRequest): void {
     const begun = this.begun.get(placeOf(request));
-    if (begun) this.row.unpin(keysOf(begun));
+    if (begun) this.row.unpin([...keysOf(begun), ...begun.busy]);
     this.begun.delete(placeOf(request));
   }
 
@@ -210,14 +210,15 @@ export class OncePerKey {
     if (!begun) return;
     const { keys, own, busy, before, isApproved } = begun;
     const isOpen = outcome === 'unknown' || (outcome === 'refused' && before > 0);
-    this.row.unpin(keysOf(begun));
+    this.row.unpin([...keysOf(begun), ...busy]);
     this.begun.delete(placeOf(request));
+    // If n8n is killed between both removals, the key stays unknown.
+    this.endClaim(begun, outcome === 'refused' && !isOpen);
     // Another process may have put the attempt in doubt.
     const over = [...busy, unproven(beganWith(keys))];
     if (outcome === 'done') this.complete(keys, [...over, ...own]);
     else if (isOpen) this.row.remove(this.store, over);
     else this.row.remove(this.store, [...over, ...keysOf(begun)]);
-    this.endClaim(begun, outcome === 'refused' && !isOpen);
     if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), before);
   }
 
@@ -296,11 +297,13 @@ export class OncePerKey {
       return KEY_IN_DOUBT;
     }
     if (kept === 'lost') {
-      this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
+      // Without this attempt's mark, the keys may belong to another process.
+      const isOwn = await this.row.find(this.store, [mark]).then(({ size }) => size > 0);
+      if (isOwn) this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
       return KEY_NOT_KEPT;
     }
     this.begun.set(placeOf(request), begun);
-    this.row.pin(keysOf(begun), () => undefined);
+    this.row.pin([...keysOf(begun), ...busy], () => undefined);
     return undefined;
   }
 
@@ -315,7 +318,6 @@ export class OncePerKey {
       mark,
       first: before === 0 ? keys.key : againKey(keys, before - 1),
       at: Date.now(),
-      until,
       before,
       isApproved,
     };

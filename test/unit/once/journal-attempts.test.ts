@@ -1,6 +1,7 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ProcessedData } from '../../processed-data';
 import { timeIsSimulated } from '../../simulated-time';
@@ -43,6 +44,22 @@ async function found(names: string, execution: Execution = {}) {
 
 const roundOf = (context: IExecuteFunctions) =>
   (context.getContext('node') as { paymentPlatformRounds?: { missing?: number } }).paymentPlatformRounds;
+
+test("a retry whose call fails leaves the keys of another process's retry", async () => {
+  const all = rows('A');
+  const [one = first] = all;
+  await killedWith('a');
+  const second = keysOf(retry({ id: '3', process: other }), all);
+  const failing = jest.spyOn(KeyRow.prototype, 'keep').mockImplementationOnce(async () => {
+    bench.database.rows.set(bench.workflowId, []);
+    expect(await begin(second, all)).toEqual([undefined]);
+    throw new Error("n8n's database failed");
+  });
+  await expect(keysOf(retry(), all).begin(one, '0.0')).rejects.toThrow('failed');
+  failing.mockRestore();
+  await turns(100);
+  expect(await begin(keysOf(retry({ id: '4', process: third }), all), all)).toEqual(['underWay']);
+});
 
 test.each<['refused' | 'unknown', string]>([
   ['refused', 'underWay'],

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
 import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import { timeIsSimulated } from '../../simulated-time';
@@ -120,6 +121,40 @@ describe("while n8n's database is slow", () => {
       expect(await stateOf(keys)).toBe('invalid');
       await keys.end();
     }
+  });
+
+  test('a payment stays under way although a call of another process overwrites its keys', async () => {
+    const keys = open('1');
+    expect(await stateOf(keys)).toBeUndefined();
+    bench.database.rows.set('row', []);
+    expect(await stateOf(keys, keyed('another'))).toBeUndefined();
+    expect(await stateOf(open('2', { process: other }))).toBe('underWay');
+  });
+
+  test("a process whose call fails leaves another process's keys of the same payment", async () => {
+    const second = open('2', { process: other });
+    const failing = jest.spyOn(KeyRow.prototype, 'keep').mockImplementationOnce(async () => {
+      bench.database.rows.set('row', []);
+      await settled(second, 'unknown');
+      throw new Error("n8n's database failed");
+    });
+    expect(await stateOf(open('1'))).toBe('notSent');
+    failing.mockRestore();
+    await turns(100);
+    expect(await stateOf(open('3', { process: third }))).toBe('unknown');
+  });
+
+  test('a kill after a decline leaves the key unknown', async () => {
+    const keys = open('1');
+    expect(await stateOf(keys)).toBeUndefined();
+    const remove = bench.database.remove.bind(bench.database);
+    const killed = jest.spyOn(bench.database, 'remove').mockResolvedValue().mockImplementationOnce(remove);
+    keys.settle(keyed(), 'refused');
+    await keys.end();
+    expect(bench.database.rows.get('row of node')?.filter((key) => key.startsWith('witness of key'))).toEqual([]);
+    killed.mockRestore();
+    jest.setSystemTime(Date.now() + 20 * 60_000);
+    expect(await stateOf(open('2', { process: other }))).toBe('unknown');
   });
 
   test.each([

@@ -189,6 +189,14 @@ describe('an attempt that ended between its key and the payment', () => {
     expect(await stateOf(open('4'), { ...resolving(code), values: other.values })).toBe('invalid');
   });
 
+  test('because n8n was killed: a step of another payment that needs no request leaves the key as it is', async () => {
+    await killed();
+    const keys = open('2');
+    expect(await keys.oncePerKey.recordDone(withBody({ amt_tran: 26 }))).toEqual(KEY_OF_OTHER);
+    await keys.end();
+    expect(await stateOf(open('3'))).toBe('unknown');
+  });
+
   test('because n8n was killed: an approval of the payment does not cover another payment with the same key', async () => {
     await killed();
     const other = withBody({ amt_tran: 26 });
@@ -225,6 +233,20 @@ describe('an attempt that ended between its key and the payment', () => {
       expect(await stateOf(open('2', { process: startProcess() }))).toBeUndefined();
     },
   );
+});
+
+test('a payment that waits is not sent after a person resolved it as applied', async () => {
+  const waiting = open('1');
+  expect(await stateOf(waiting)).toBeUndefined();
+  jest.setSystemTime(Date.now() + 20 * 60_000);
+  const process = startProcess();
+  const { code } = await unknownKey(open('2', { process }));
+  const keys = open('3', { process });
+  const one = resolving(code, 'applied');
+  expect(await stateOf(keys, one)).toBe('applied');
+  keys.recordApplied(one);
+  await keys.end();
+  expect(await waiting.oncePerKey.renew(keyed())).toBe(false);
 });
 
 describe('the same key for another payment', () => {
@@ -641,7 +663,7 @@ describe("keys that n8n's database doesn't store", () => {
     const looks = overwritten();
     const keys = open();
     expect(await stateOf(keys)).toBe('notSent');
-    expect(looks()).toBe(6);
+    expect(looks()).toBe(7);
     await keys.end();
     expect(bench.database.rows.get('row')).toEqual([]);
   });

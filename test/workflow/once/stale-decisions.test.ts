@@ -86,16 +86,18 @@ test('the code of one attempt does not release the next attempt of the same key'
   expect(applied('sale')).toBe(1);
 });
 
-test('the finding "It was applied" for an edited item does not complete the key for the new amount', async () => {
-  const amount = (amt_tran: number) => ({ amt_tran });
+test.each([
+  ['does not complete the key for a new amount', { amt_tran: 30 }, 'for another payment'],
+  ['completes the key if the payment is the same', { additionalFields: { dba_name: 'SHOP' } }, 'already completed'],
+])('the finding "It was applied" for an edited item %s', async (_, edit, message) => {
   const withKey = { unknownOutcome: 'refuse', oncePerKey: 'A' };
-  lose('sale', 'after');
-  const failed = await run(charging(withKey, amount(25)), [{}], { onError: undefined });
-  const edited = await run(charging(withKey, amount(30)), [{}], { retryOf: failed.run });
+  lose('sale', 'before');
+  const failed = await run(charging(withKey), [{}], { onError: undefined });
+  const edited = await run(charging(withKey, edit), [{}], { retryOf: failed.run });
   const applying = { unknownOutcome: 'resolve', resolve: { item: [{ code: codeOf(edited), finding: 'applied' }] } };
-  const resolved = await run(charging({ ...withKey, ...applying }, amount(30)), [{}], { retryOf: failed.run });
+  const resolved = await run(charging({ ...withKey, ...applying }, edit), [{}], { retryOf: failed.run });
   expect(resolved.items).toHaveLength(1);
-  const { errors } = await run(charging(withKey, amount(30)));
-  expect(errors[0]?.json.error).toMatchObject({ message: expect.stringContaining('for another payment') as string });
-  expect(applied('sale')).toBe(1);
+  const { errors } = await run(charging(withKey, edit));
+  expect(errors[0]?.json.error).toMatchObject({ message: expect.stringContaining(message) as string });
+  expect(applied('sale')).toBe(0);
 });
