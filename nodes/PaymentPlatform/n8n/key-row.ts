@@ -301,12 +301,19 @@ export class KeyRow implements Witness {
     throw new Error('Another process uses the keys');
   }
 
-  /** Repeats the removal, because another process may write the keys back at the same time. */
+  /**
+   * Repeats the removal, because another process may write the keys back at the same time.
+   * @throws n8n's database error if the removal stays unclear. Another process may then have recorded the keys again.
+   */
   async release(store: KeyStore, keys: string[], own: string): Promise<void> {
-    for (let look = 0; look < MOST_LOOKS; look += 1) {
-      this.remove(store, keys);
+    this.remove(store, keys);
+    for (let look = 1; ; look += 1) {
       await this.flush(store);
-      if (!(await this.remains(store, own).catch(() => true))) return;
+      // Only the last failure ends the search.
+      const isBack = this.remains(store, own);
+      const found = look < MOST_LOOKS ? await isBack.catch(() => undefined) : await isBack;
+      if (found === false || look === MOST_LOOKS) return;
+      if (found) this.remove(store, keys);
     }
   }
 

@@ -248,7 +248,7 @@ export class DatabaseKeys {
 
   /** Waits until n8n's database contains all changes. */
   async end(): Promise<void> {
-    await Promise.allSettled(this.releasing);
+    await Promise.all(this.releasing);
     if (this.marks.isUsed) for (const row of [this.row, this.workflowRow]) await row.flush(this.store);
     await this.once?.end();
   }
@@ -269,7 +269,8 @@ export class DatabaseKeys {
   private async extend(request: PlannedRequest, recorded: Recorded): Promise<boolean> {
     const { attempt, content } = recorded;
     const until = untilMs(this.timeoutMs);
-    const busy = content.map((key) => busyKey(key, until));
+    // The new key shows whether another process overwrites the keys.
+    const busy = [...content.map((key) => busyKey(key, until)), randomUUID()];
     // Records the keys twice, because another process that looks for the keys removes them if it recorded them first.
     const recent = recorded.recent === undefined ? [] : this.keys.recent(request).slice(0, 1);
     const missing = await this.row.record(this.store, [...busy, ...recent]);
@@ -278,7 +279,7 @@ export class DatabaseKeys {
     Object.assign(recorded, { shared: [...recorded.shared, ...shared], recent: recent[0] });
     if ((await this.row.keep(this.store, busy, { shared: [], isContended: true })) === 'lost')
       throw new Error(OVERWRITTEN);
-    this.row.pin(busy, this.marks.cut);
+    this.row.pin(busy, () => undefined);
     const isLate = Date.now() > recorded.until;
     Object.assign(recorded, { busy: [...recorded.busy, ...busy], at: Date.now(), until });
     const next = this.keys.ofNeighbor(request, attempt, 1);
@@ -353,8 +354,9 @@ export class DatabaseKeys {
     };
     return await considered().catch(async (error: unknown) => {
       // Without this attempt's mark, the keys may belong to another process.
-      const isOwn = own.length === 0 || (await this.row.find(this.store, own).catch(() => new Set())).size > 0;
-      if (isOwn) this.discard(placeOf(request), recorded);
+      const isKnown = own.length === 0 || recorded.claimed !== undefined;
+      const isOwn = isKnown || (await this.row.findProofs(this.store, own).catch(() => new Set())).size > 0;
+      if (isOwn) this.discard(placeOf(request), { ...recorded, all: [...recorded.all, ...sent] });
       throw error;
     });
   }
@@ -384,7 +386,8 @@ export class DatabaseKeys {
     const witnesses = claimed.map(witnessOf);
     const [own] = witnesses.slice(-1);
     if (own === undefined) return;
-    if (isFree) this.releasing.push(this.workflowRow.release(this.store, witnesses, own));
+    const release = async () => await this.workflowRow.release(this.store, witnesses, own);
+    if (isFree) this.releasing.push(release().catch(() => undefined));
     else this.workflowRow.remove(this.store, [own]);
   }
 
@@ -417,7 +420,7 @@ export class DatabaseKeys {
     recent: Recent,
   ): Promise<'underWay' | undefined> {
     const { attempt, all, busy } = recorded;
-    const kept = await this.row.keep(this.store, [...all, ...(claim.later ?? []), ...busy], claim);
+    const kept = await this.row.keep(this.store, [...all, ...busy], claim);
     if (kept === 'other' || kept === 'begun') return 'underWay';
     const { shared, own = [], later = [], witness } = claim;
     if (kept === 'this')
@@ -441,7 +444,8 @@ export class DatabaseKeys {
     // A pinned key can't show that another process has overwritten it.
     if (!(await this.recent.contend(request, recent, keys))) throw new Error(OVERWRITTEN);
     this.recorded.set(placeOf(request), recorded);
-    this.row.pin([...keys, ...recorded.busy], this.marks.cut);
+    this.row.pin(keys, this.marks.cut);
+    this.row.pin(recorded.busy, () => undefined);
     this.marks.renew();
   }
 

@@ -70,7 +70,7 @@ export class OncePerKey {
   private readonly begun = new Map<string, Begun>();
   /** Number of attempts after which this run may send again, because the service refused the run's attempt. */
   private readonly approved = new Map<string, number>();
-  private readonly completing: Array<Promise<unknown>> = [];
+  private readonly completing: Array<Promise<void>> = [];
   private isMissing: boolean;
 
   /** @param timeoutMs time limit of a request. */
@@ -225,7 +225,8 @@ export class OncePerKey {
   /** @param isFree whether another attempt may begin with the same key. */
   private endClaim({ first, mark }: Begun, isFree: boolean): void {
     const own = witnessOf(mark);
-    if (isFree) this.completing.push(this.nodeRow.release(this.store, [witnessOf(first), own], own));
+    const release = async () => await this.nodeRow.release(this.store, [witnessOf(first), own], own);
+    if (isFree) this.completing.push(release().catch(() => undefined));
     else this.nodeRow.remove(this.store, [own]);
   }
 
@@ -235,7 +236,7 @@ export class OncePerKey {
   }
 
   async end(): Promise<void> {
-    await Promise.allSettled(this.completing);
+    await Promise.all(this.completing);
     for (const row of [this.row, this.nodeRow]) await row.flush(this.store);
   }
 
@@ -284,7 +285,7 @@ export class OncePerKey {
 
   private async keep(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {
     const { keys, own, busy, mark, first, before } = begun;
-    const all = [...new Set([first, ...keysOf(begun), ...busy])];
+    const all = [...keysOf(begun), ...busy];
     const later = [beganWith(keys), keys.copy, ...own].filter((key) => key !== first);
     const claim = { shared: [first], own: [mark], later, isContended: true, witness: this.nodeRow };
     const kept = await this.row.keep(this.store, all, claim).catch(() => 'lost' as const);
@@ -298,8 +299,8 @@ export class OncePerKey {
     }
     if (kept === 'lost') {
       // Without this attempt's mark, the keys may belong to another process.
-      const isOwn = await this.row.find(this.store, [mark]).then(({ size }) => size > 0);
-      if (isOwn) this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
+      const proofs = await this.row.findProofs(this.store, [mark]);
+      if (proofs.size > 0) this.row.remove(this.store, before > 0 ? [...own, ...busy] : all);
       return KEY_NOT_KEPT;
     }
     this.begun.set(placeOf(request), begun);
@@ -359,7 +360,9 @@ export class OncePerKey {
 }
 
 /** Returns the keys that remain if the outcome is unknown. */
-const keysOf = ({ keys, own }: Begun): string[] => [keys.key, keys.copy, keys.payment, beganWith(keys), ...own];
+const keysOf = ({ keys, own, first }: Begun): string[] => [
+  ...new Set([first, keys.key, keys.copy, keys.payment, beganWith(keys), ...own]),
+];
 
 /** Returns the key that shows that an attempt with the payment began. */
 const beganWith = ({ payment }: OnceKeys): string => `began with ${payment}`;

@@ -403,6 +403,31 @@ describe('an attempt with a witness in another row', () => {
     expect((await rowsNow())[1]).toEqual([]);
   });
 
+  test.each([1, 2, 8])(
+    'after %i failed look-ups, a release removes no keys that another process has recorded since',
+    async (times) => {
+      const { database, store, row, rowsNow } = bench();
+      await row.record(store, ['a', 'mine']);
+      const check = database.check.bind(database);
+      let failures = 0;
+      database.check = async (...given) => {
+        if (failures === 0)
+          await new KeyRow(MOST_KEYS, 'workflow').record({ ...store, ...others }, ['a', 'of another']);
+        failures += 1;
+        if (failures <= 2 * times) throw new Error('failed');
+        return await check(...given);
+      };
+      const others = {
+        checkProcessedAndRecord: async (keys: string[]) => await check(keys, 'row', { mode: 'entries' }),
+      };
+      const released = row.release(store, ['a', 'mine'], 'mine');
+      if (times < 5) await released;
+      else await expect(released).rejects.toThrow('failed');
+      database.check = check;
+      expect((await rowsNow())[0]).toEqual(['a', 'of another']);
+    },
+  );
+
   test('makes one call to the rows of a workflow at a time', async () => {
     let [open, most] = [0, 0];
     const call = async () => {

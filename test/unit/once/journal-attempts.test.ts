@@ -61,6 +61,29 @@ test("a retry whose call fails leaves the keys of another process's retry", asyn
   expect(await begin(keysOf(retry({ id: '4', process: third }), all), all)).toEqual(['underWay']);
 });
 
+test.each([2, 4, 6, 8, 10, 12, 14])(
+  'a retry whose calls fail from call %i on for a while can be repeated',
+  async (from) => {
+    const all = rows('A');
+    const [one = first] = all;
+    await killedWith('a');
+    const check = bench.database.check.bind(bench.database);
+    let calls = 0;
+    bench.database.check = async (...given) => {
+      calls += 1;
+      if (calls >= from && calls < from + 2) throw new Error("n8n's database failed");
+      return await check(...given);
+    };
+    const failed = keysOf(retry(), all);
+    const obstacle = await failed.begin(one, '0.0').catch((error: Error) => error.message);
+    if (obstacle === undefined) failed.settle(one, 'refused');
+    bench.database.check = check;
+    await failed.end();
+    afterMs(20 * 60_000);
+    expect(await begin(keysOf(retry({ id: '4', process: third }), all), all)).toEqual([undefined]);
+  },
+);
+
 test.each<['refused' | 'unknown', string]>([
   ['refused', 'underWay'],
   ['unknown', 'done'],

@@ -127,8 +127,24 @@ describe("while n8n's database is slow", () => {
     const keys = open('1');
     expect(await stateOf(keys)).toBeUndefined();
     bench.database.rows.set('row', []);
-    expect(await stateOf(keys, keyed('another'))).toBeUndefined();
+    expect(await stateOf(open('5'), keyed('another'))).toBeUndefined();
     expect(await stateOf(open('2', { process: other }))).toBe('underWay');
+  });
+
+  test('a second attempt stays the second one although a call of another process overwrites its keys', async () => {
+    await settled(open('1'), 'unknown');
+    const { code } = await unknownKey(open('2'));
+    const keys = open('3');
+    const one = resolving(code);
+    expect(await resume(keys, one)).toBeUndefined();
+    // The lock's keys are removed in the background.
+    await sleep(2_000);
+    bench.database.rows.set('row', []);
+    expect(await stateOf(open('5'), keyed('another'))).toBeUndefined();
+    keys.settle(one, 'unknown');
+    await keys.end();
+    const later = await unknownKey(open('4', { process: other }), one);
+    expect([later.isApproved, later.code === code]).toEqual([false, false]);
   });
 
   test("a process whose call fails leaves another process's keys of the same payment", async () => {
