@@ -12,7 +12,7 @@ import { readTargets, type Target } from './targets';
 /** Time limit of a test in milliseconds. A test that exceeds the limit detects the mutant. */
 const TEST_TIMEOUT_MS = 10_000;
 /** Additional time in milliseconds for the tests of a mutant on a slow processor. */
-const MUTANT_TIMEOUT_MS = 20_000;
+const MUTANT_TIMEOUT_MS = 10_000;
 
 const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
 

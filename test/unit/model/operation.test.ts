@@ -1,6 +1,7 @@
 import { decideRequest, refusal } from '../../../nodes/PaymentPlatform/run/decide-request';
 import { partlyDone, stoppedBetweenSteps } from '../../../nodes/PaymentPlatform/messages/earlier-attempts';
 import {
+  inSteps,
   itemOf,
   originalRequest,
   movedBefore,
@@ -10,7 +11,12 @@ import {
   sharesOf,
 } from '../../../nodes/PaymentPlatform/model/operation';
 import type { Finished, Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
-import type { Account, PlannedRequest, RequestDeclaration } from '../../../nodes/PaymentPlatform/model/types';
+import type {
+  Account,
+  Operation,
+  PlannedRequest,
+  RequestDeclaration,
+} from '../../../nodes/PaymentPlatform/model/types';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import { operationOf } from '../requests';
 
@@ -76,6 +82,43 @@ describe('the writes of an item', () => {
       [1, true],
     ]);
     expect(itemStepsOf(requestOf({ simplify: false })).map(({ simplify }) => simplify)).toEqual([false, false]);
+  });
+
+  test('only the first write creates the record if a later step changes it', () => {
+    const footprint = {} as Operation['footprint'];
+    const completion = {} as Operation['completion'];
+    const creates = {} as Operation['creates'];
+    const decide = () => ({ done: {} });
+    const each = [{ decide }, { decide, as: { action: 'Send' } }];
+    const existing = 'skip' as never;
+    const own = { footprint, completion, creates };
+    const writesOf = (first: { createsFirst?: true }) => {
+      const operation = operationOf({ ...own, request: add, steps: { sends: [add, change], each, ...first } });
+      const options = { unknownOutcome: 'lookUp', testEnvironmentOnly: false, existing } as const;
+      return { operation, writes: itemStepsOf(requestOf({ operation, options })) };
+    };
+    const { operation, writes } = writesOf({ createsFirst: true });
+    const [first, second] = writes;
+    expect(first?.operation).toBe(operation);
+    expect(first?.options).toMatchObject({ existing });
+    const none = { footprint: undefined, completion: undefined, creates: undefined };
+    expect(second?.operation).toEqual({ ...operation, ...none, action: 'Send' });
+    expect(second?.options).toEqual({ unknownOutcome: 'lookUp', testEnvironmentOnly: false, existing: undefined });
+    const [, other] = writesOf({}).writes;
+    expect(other?.operation).toMatchObject({ ...own, action: 'Send' });
+    expect(other?.options).toMatchObject({ existing });
+  });
+
+  test('an operation has its optional steps only if the item wants them', () => {
+    const steps = twoSteps.steps as NonNullable<Operation['steps']>;
+    const optional = operationOf({ optionalSteps: { steps, isWanted: ({ node }) => node.send === true } });
+    const { values } = requestOf();
+    const wanted = inSteps(optional, { ...values, node: { send: true } });
+    expect(wanted).toEqual({ ...optional, steps });
+    expect(inSteps(optional, { ...values, node: { send: true } })).toBe(wanted);
+    expect(inSteps(optional, values)).toBe(optional);
+    expect(inSteps(twoSteps, values)).toBe(twoSteps);
+    expect(itemStepsOf(requestOf({ operation: operationOf({ steps: { sends: [], each: [] } }) }))).toEqual([]);
   });
 
   test('the writes of an item are recalled up to the first incomplete write', () => {
