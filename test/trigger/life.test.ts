@@ -10,7 +10,7 @@ timeIsSimulated();
 const sandbox = sandboxForFile({ seed: false });
 
 /** Number of random lives to run, and the first seed. */
-const SEEDS = Number(process.env.SEEDS ?? quantity(20, 400));
+const SEEDS = Number(process.env.SEEDS ?? quantity(20, 200));
 const FROM = Number(process.env.FROM ?? 1);
 /** Maximum number of seeds within which the simulator must find each defect. */
 const MOST_SEEDS = 150;

@@ -7,7 +7,7 @@ import { bodyOf, call } from './bench';
 import { bench, openProcess, openSwitchedOff, payInvoice } from './catch-up-bench';
 import type { TriggerHost } from './host';
 
-const SEEDS = Number(process.env.SEEDS ?? quantity(3, 400));
+const SEEDS = Number(process.env.SEEDS ?? quantity(3, 150));
 const FROM = Number(process.env.FROM ?? 1);
 const LAST_MS = 600_000;
 /** After this time, every other execution has ended or lost its delivery. */
