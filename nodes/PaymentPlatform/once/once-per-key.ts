@@ -191,7 +191,7 @@ export class OncePerKey {
       if (kept === 'lost') throw new Error('Other processes overwrite the keys');
       Object.assign(begun, { at: next.at, busy: [...begun.busy, ...next.busy] });
       this.row.pin(next.busy, () => undefined);
-      // A person may have resolved this attempt meanwhile.
+      // A person may have resolved this attempt after it began.
       const isOver = (await this.row.find(this.store, [againKey(keys, before)])).size > 0 || (await this.isDone(keys));
       return !isOver;
     });
