@@ -6,7 +6,7 @@ import { endRound } from '../../../nodes/PaymentPlatform/n8n/lineage';
 import { ProcessedData } from '../../processed-data';
 import { timeIsSimulated } from '../../simulated-time';
 import { begin, five, inputOf, journalBench, request, retry, rows, type Execution } from './journal-bench';
-import { inOrder, overlapping, random, slow, startProcess, TIMEOUT_MS, turns } from './keys-bench';
+import { failAt, inOrder, overlapping, random, slow, startProcess, TIMEOUT_MS, turns } from './keys-bench';
 
 const bench = journalBench();
 const { contextOf, keysOf, openIn, killed } = bench;
@@ -67,17 +67,11 @@ test.each([2, 4, 6, 8, 10, 12, 14])(
     const all = rows('A');
     const [one = first] = all;
     await killedWith('a');
-    const check = bench.database.check.bind(bench.database);
-    let calls = 0;
-    bench.database.check = async (...given) => {
-      calls += 1;
-      if (calls >= from && calls < from + 2) throw new Error("n8n's database failed");
-      return await check(...given);
-    };
+    const repair = failAt(bench.database, from);
     const failed = keysOf(retry(), all);
     const obstacle = await failed.begin(one, '0.0').catch((error: Error) => error.message);
     if (obstacle === undefined) failed.settle(one, 'refused');
-    bench.database.check = check;
+    repair();
     await failed.end();
     afterMs(20 * 60_000);
     expect(await begin(keysOf(retry({ id: '4', process: third }), all), all)).toEqual([undefined]);

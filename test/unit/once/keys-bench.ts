@@ -63,6 +63,22 @@ export function slow(seed: number, longestMs: number): ProcessedData {
   return database;
 }
 
+/**
+ * Makes one call of the database fail. The node repeats a failed call once, so the next one fails too.
+ * @param first number of the call, from 1.
+ * @returns a function that repairs the database.
+ */
+export function failAt(database: ProcessedData, first: number): () => void {
+  const check = database.check.bind(database);
+  let calls = 0;
+  database.check = async (...given) => {
+    calls += 1;
+    if (calls === first || calls === first + 1) throw new Error("n8n's database failed");
+    return await check(...given);
+  };
+  return () => (database.check = check);
+}
+
 export interface Setting {
   node?: string;
   type?: string;

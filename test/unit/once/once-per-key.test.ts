@@ -10,6 +10,7 @@ import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { timeIsSimulated } from '../../simulated-time';
 import { account } from '../requests';
 import {
+  failAt,
   keyed,
   keysBench,
   resolving,
@@ -216,19 +217,12 @@ describe('an attempt that ended between its key and the payment', () => {
   test.each([1, 2, 3, 4, 5])(
     "because call %i of n8n's database failed: a later execution sends the payment",
     async (call) => {
-      const check = bench.database.check.bind(bench.database);
-      let calls = 0;
-      bench.database.check = async (...given) => {
-        calls += 1;
-        // The node makes each call twice.
-        if (calls === call || calls === call + 1) throw new Error("n8n's database failed");
-        return await check(...given);
-      };
+      const repair = failAt(bench.database, call);
       const keys = open('1');
       const state = await stateOf(keys);
       if (call <= 4) expect(state).toBe('notSent');
       keys.settle(keyed(), 'refused');
-      bench.database.check = check;
+      repair();
       await keys.end();
       expect(await stateOf(open('2', { process: startProcess() }))).toBeUndefined();
     },

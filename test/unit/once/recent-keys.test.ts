@@ -5,7 +5,7 @@ import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/ref
 import { ProcessedData } from '../../processed-data';
 import { timeIsSimulated } from '../../simulated-time';
 import { journalBench } from './journal-bench';
-import { inOrder, slow, startProcess, turns, type Process } from './keys-bench';
+import { failAt, inOrder, slow, startProcess, turns, type Process } from './keys-bench';
 
 timeIsSimulated();
 
@@ -62,18 +62,11 @@ test.each([1, 2, 3, 4, 5, 6])(
     const one = payment();
     const keys = open([one]);
     await begin(keys, [payment(1, 99)]);
-    const check = bench.database.check.bind(bench.database);
-    let calls = 0;
-    bench.database.check = async (...given) => {
-      calls += 1;
-      // The node makes each call twice.
-      if (calls === call || calls === call + 1) throw new Error("n8n's database failed");
-      return await check(...given);
-    };
+    const repair = failAt(bench.database, call);
     const failed = await begin(keys, [one]).catch((error: Error) => error.message);
     if (failed === 1) keys.settle(one, 'refused');
     else expect(failed).toBe("n8n's database failed");
-    bench.database.check = check;
+    repair();
     await keys.end();
     KeyRow.workflows.clear();
     expect(await begin(open([one]), [one])).toBe(1);
