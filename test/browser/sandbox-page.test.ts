@@ -109,4 +109,21 @@ describe("The sandbox's page", () => {
     const [wide, seen] = await page.evaluate<number[]>('[document.body.scrollWidth, window.innerWidth]');
     expect(wide).toBeLessThanOrEqual(seen ?? 0);
   });
+
+  test('the checkout page has no accessibility problems', async () => {
+    const body = { amt_tran: 25, customer_id: 'CUST0001', checkout_profile_id: 3001 };
+    const { data } = (await (await send('/platform/checkout', body)).json()) as { data: { checkout_link: string } };
+    const checkout = await openPage(browser);
+    await checkout.goto(data.checkout_link);
+    await checkout.locator('#card_number').waitFor();
+    await takePictures(checkout, 'checkout');
+    expect(await findBarriers(checkout)).toEqual([]);
+    // Submits the empty form by script, because the browser stops users from submitting it.
+    await checkout.evaluate('document.forms[0].submit()');
+    await checkout
+      .getByText(/Enter|not valid/)
+      .first()
+      .waitFor();
+    expect(await findBarriers(checkout)).toEqual([]);
+  });
 });

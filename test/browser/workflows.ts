@@ -43,16 +43,3 @@ export async function saveNodes(name: string, tested: readonly NodeToTest[], row
   });
   return `${origin}/workflow/${workflow}`;
 }
-
-export async function createCheckout(): Promise<string> {
-  const response = await fetch(`${values().baseUrl}/platform/checkout`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${sandboxCredentials('test').token}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ amt_tran: 25, customer_id: 'CUST0001', checkout_profile_id: 3001 }),
-  });
-  const { data } = (await response.json()) as { data: { checkout_link: string } };
-  return data.checkout_link;
-}
