@@ -96,8 +96,9 @@ export class OncePerKey {
       for (let look = 0; look < MOST_LOOKS; look += 1) {
         const begun = this.attemptAt(keys, 0);
         const all = [keys.key, keys.payment, ...begun.busy];
-        const added = await this.row.record(this.store, all, (missing) => (missing.has(keys.key) ? [] : [...missing]));
-        if (added.has(begun.first)) return await this.keep(request, begun);
+        const isFree = (missing: ReadonlySet<string>) => keys.claims.every((claim) => missing.has(claim));
+        const added = await this.row.record(this.store, all, (missing) => (isFree(missing) ? [] : [...missing]));
+        if (isFree(added)) return await this.keep(request, begun);
         if (await this.isDone(keys)) return { state: 'done' };
         const isSame = !added.has(keys.payment);
         const found = await this.exclusively(keys, async () => await this.existing(request, attempt, keys, isSame));
@@ -118,8 +119,8 @@ export class OncePerKey {
     const state = await this.stateOf(request, attempt, keys, isSame, hasBegun);
     if (state) return state;
     await sleep(PAUSE_MS);
-    const left = await this.row.find(this.store, [keys.key, keys.payment]);
-    if (!left.has(keys.key)) return undefined;
+    const left = await this.row.find(this.store, [...keys.claims, keys.payment]);
+    if (!keys.claims.some((claim) => left.has(claim))) return undefined;
     // A process may have been killed before it began a payment.
     const mayHaveBegun = async () => (await hasBegun()) || (await this.isUnbegun(keys));
     const again = await this.stateOf(request, attempt, keys, left.has(keys.payment), mayHaveBegun);
@@ -311,7 +312,7 @@ export class OncePerKey {
   private attemptAt(keys: OnceKeys, before: number, isApproved = false): Begun {
     const until = untilMs(this.timeoutMs);
     const mark = randomUUID();
-    const busy = [busyKey(before === 0 ? keys.key : laterAttempts(keys), until), mark];
+    const busy = [busyKey(before === 0 ? keys.key : laterAttempts(keys), until), keys.claim, mark];
     return {
       keys,
       own: ownKeys(keys.own, before),

@@ -166,6 +166,10 @@ export interface OnceKeys {
   digest: string;
   /** Shows that an execution has claimed the key. A preview uses the copy instead (`copyOf`). */
   key: string;
+  /** Shows to a preview that an execution has claimed the key for a payment that may not have begun. */
+  claim: string;
+  /** Keys that this run looks up to find out whether the key is claimed. */
+  claims: string[];
   /** Shows that the workflow began a payment with the key. */
   copy: string;
   /** Shows which payment has the key, until the write is done. */
@@ -372,9 +376,11 @@ export class WriteKeys {
       [...new Set([this.run, ...names])].map((name) => `own ${key} ${name} ${place}`);
     const { names, asked } = this.lineage;
     const [payment, done] = ['payment', 'done'].map((kind) => this.onceDigests.of([kind, identifyPayment(request)]));
-    const copy = copyOf(`key ${key}`);
+    const [copy, claim] = [copyOf(`key ${key}`), copyOf(`claim ${key}`)];
+    const isPreview = KeyRow.previews.has(this.context);
     return {
-      ...{ digest: key, key: KeyRow.previews.has(this.context) ? copy : `key ${key}`, copy },
+      ...{ digest: key, key: isPreview ? copy : `key ${key}`, copy, claim },
+      claims: isPreview ? [copy, claim] : [`key ${key}`],
       ...{ payment: `payment ${key} ${payment}`, done: `done ${key} ${done}` },
       ...{ own: own(names), ownBefore: own(asked) },
     };

@@ -190,6 +190,20 @@ describe('an attempt that ended between its key and the payment', () => {
     expect(await stateOf(open('4'), { ...resolving(code), values: other.values })).toBe('invalid');
   });
 
+  test('because n8n was killed: a preview shows the same states as the next run', async () => {
+    await killed();
+    const requests = [keyed(), withBody({ amt_tran: 26 })];
+    const codes = new Set<string>();
+    for (const context of [previewOf(bench.contextOf('2')), bench.contextOf('3')]) {
+      const keys = DatabaseKeys.open(context, account, requests, TIMEOUT_MS);
+      for (const [index, state] of ['unknown', 'invalid'].entries())
+        expect(await stateOf(keys, requests[index])).toBe(state);
+      codes.add((await unknownKey(keys)).code);
+      await keys.end();
+    }
+    expect(codes.size).toBe(1);
+  });
+
   test('because n8n was killed: a step of another payment that needs no request leaves the key as it is', async () => {
     await killed();
     const keys = open('2');

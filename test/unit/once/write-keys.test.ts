@@ -766,6 +766,8 @@ test("keys keep their values in every version, because n8n's database stores the
       digest: 'UqRG0tOWsO2ykMun',
       key: 'key UqRG0tOWsO2ykMun',
       copy: 'copy of key UqRG0tOWsO2ykMun',
+      claim: 'copy of claim UqRG0tOWsO2ykMun',
+      claims: ['key UqRG0tOWsO2ykMun'],
       payment: 'payment UqRG0tOWsO2ykMun dDo6tJ6hBWTGCn1Y',
       done: 'done UqRG0tOWsO2ykMun laCEi7ZYxQ069okI',
       own: ['own UqRG0tOWsO2ykMun execution 5 node 0', 'own UqRG0tOWsO2ykMun context 1000 node 0'],
