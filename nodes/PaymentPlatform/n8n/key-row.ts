@@ -313,7 +313,9 @@ export class KeyRow implements Witness {
       const isBack = this.remains(store, own);
       const found = look < MOST_LOOKS ? await isBack.catch(() => undefined) : await isBack;
       if (found === false || look === MOST_LOOKS) return;
-      if (found) this.remove(store, keys);
+      // A later attempt of this process may have recorded a key again.
+      const over = keys.filter((key) => !this.pinned.has(key));
+      if (found) this.remove(store, over);
     }
   }
 
@@ -326,7 +328,13 @@ export class KeyRow implements Witness {
     const now = Date.now();
     const times = Array.from({ length: LONGEST_MS / MINUTE_MS }, (_, minute) => now + minute * MINUTE_MS);
     const keys = times.map((time) => busyKey(open, time)).filter((key) => !own.has(key));
-    return (await this.find(store, keys)).size > 0;
+    for (let look = 1; ; look += 1) {
+      const found = await this.look(store, keys);
+      const busy = keys.filter((key) => found.has(key));
+      // Another process that looks up the keys leaves them for a moment, each with its second key.
+      if (busy.length === 0 || look === MOST_LOOKS || busy.some((key) => isProof(key, found))) return busy.length > 0;
+      await this.settle();
+    }
   }
 
   /**

@@ -57,10 +57,16 @@ class PreviewRow extends KeyRow {
     await this.row.flush(store);
   }
 
+  override async isProven(store: KeyStore, key: string): Promise<boolean> {
+    const isChanged = this.recorded.has(key) || this.removed.has(key);
+    return isChanged ? await super.isProven(store, key) : await this.row.isProven(store, key);
+  }
+
   protected override async check(store: KeyStore, keys: string[]): Promise<string[]> {
     const asked = keys.filter((key) => !this.recorded.has(key) && !this.removed.has(key));
     // A killed preview may have left a copy.
-    const copies = await this.row.findProofs(store, asked.filter(isCopy));
+    const areProven = asked.filter(isCopy).map(async (key) => ((await this.row.isProven(store, key)) ? [key] : []));
+    const copies = new Set((await Promise.all(areProven)).flat());
     const others = await this.row.find(
       store,
       asked.filter((key) => !isCopy(key)),

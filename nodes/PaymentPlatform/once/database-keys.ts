@@ -214,6 +214,22 @@ export class DatabaseKeys {
    * @param isSent whether the node sent the write, or found that it isn't necessary.
    */
   settle(request: PlannedRequest, outcome: WriteOutcome, isSent = true): void {
+    if (outcome === 'refused' && this.isLate(request)) this.releasing.push(this.refuseLate(request));
+    else this.settleNow(request, outcome, isSent);
+  }
+
+  /** Frees the keys of a late write only if no other process began another attempt, which needs the same keys. */
+  private async refuseLate(request: PlannedRequest): Promise<void> {
+    if (await this.renew(request).catch(() => false)) this.settleNow(request, 'refused', false);
+  }
+
+  /** Returns whether other processes may soon begin another attempt, or have begun it. */
+  private isLate(request: PlannedRequest): boolean {
+    const ends = sharesOf(request).flatMap((share) => this.recorded.get(placeOf(share))?.until ?? []);
+    return Math.min(...ends, this.once?.endOf(request) ?? Infinity) < Date.now() + RENEWED_AFTER_MS;
+  }
+
+  private settleNow(request: PlannedRequest, outcome: WriteOutcome, isSent: boolean): void {
     this.once?.settle(request, outcome);
     for (const share of sharesOf(request)) {
       const place = placeOf(share);
@@ -237,18 +253,21 @@ export class DatabaseKeys {
     }
   }
 
-  /** Updates the keys of a write of unknown outcome that the service applied. */
-  recordApplied(request: PlannedRequest): void {
+  /**
+   * Updates the keys of a write of unknown outcome that the service applied.
+   * @param byDatabase whether only the journal shows this.
+   */
+  recordApplied(request: PlannedRequest, byDatabase?: boolean): void {
     for (const share of sharesOf(request)) {
       const recorded = this.unknown.get(placeOf(share));
       if (recorded) this.row.add(this.store, this.proofs(recorded));
     }
-    if (request.options.oncePerKey !== undefined) this.oncePerKey.recordApplied(request);
+    if (request.options.oncePerKey !== undefined) this.oncePerKey.recordApplied(request, byDatabase);
   }
 
   /** Waits until n8n's database contains all changes. */
   async end(): Promise<void> {
-    await Promise.all(this.releasing);
+    while (this.releasing.length > 0) await Promise.all(this.releasing.splice(0));
     if (this.marks.isUsed) for (const row of [this.row, this.workflowRow]) await row.flush(this.store);
     await this.once?.end();
   }

@@ -55,6 +55,8 @@ interface Begun {
   first: string;
   /** Time of recording in Unix milliseconds. */
   at: number;
+  /** Until when other processes see the write under way, in Unix milliseconds. */
+  until: number;
   /** Number of earlier attempts. Their outcomes are unknown, so this attempt's refusal doesn't free the key. */
   before: number;
   isApproved: boolean;
@@ -190,12 +192,17 @@ export class OncePerKey {
       await this.row.record(this.store, next.busy);
       const kept = await this.row.keep(this.store, next.busy, { shared: [], isContended: true });
       if (kept === 'lost') throw new Error('Other processes overwrite the keys');
-      Object.assign(begun, { at: next.at, busy: [...begun.busy, ...next.busy] });
+      Object.assign(begun, { at: next.at, until: next.until, busy: [...begun.busy, ...next.busy] });
       this.row.pin(next.busy, () => undefined);
       // A person may have resolved this attempt after it began.
-      const isOver = (await this.row.find(this.store, [againKey(keys, before)])).size > 0 || (await this.isDone(keys));
-      return !isOver;
+      const again = await this.row.findAlone(this.store, [againKey(keys, before)]);
+      return again.size === 0 && !(await this.isDone(keys));
     });
+  }
+
+  /** Returns until when other processes see the write under way, in Unix milliseconds. */
+  endOf(request: PlannedRequest): number | undefined {
+    return this.begun.get(placeOf(request))?.until;
   }
 
   /** Leaves the keys unchanged, because they may belong to another process. */
@@ -209,7 +216,7 @@ export class OncePerKey {
   settle(request: PlannedRequest, outcome: WriteOutcome): void {
     const begun = this.begun.get(placeOf(request));
     if (!begun) return;
-    const { keys, own, busy, before, isApproved } = begun;
+    const { keys, own, busy, mark, before, isApproved } = begun;
     const isOpen = outcome === 'unknown' || (outcome === 'refused' && before > 0);
     this.row.unpin([...keysOf(begun), ...busy]);
     this.begun.delete(placeOf(request));
@@ -219,7 +226,7 @@ export class OncePerKey {
     const over = [...busy, unproven(beganWith(keys))];
     if (outcome === 'done') this.complete(keys, [...over, ...own]);
     else if (isOpen) this.row.remove(this.store, over);
-    else this.row.remove(this.store, [...over, ...keysOf(begun)]);
+    else this.completing.push(this.row.release(this.store, [...over, ...keysOf(begun)], mark).catch(() => undefined));
     if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), before);
   }
 
@@ -231,13 +238,23 @@ export class OncePerKey {
     else this.nodeRow.remove(this.store, [own]);
   }
 
-  /** Closes the key of a write of unknown outcome that the service applied. */
-  recordApplied(request: PlannedRequest): void {
-    if (!this.isMissing) this.complete(this.keys.once(request));
+  /**
+   * Closes the key of a write of unknown outcome that the service applied.
+   * @param isKeyless whether only the journal shows this. The earlier attempt may then have had another payment or key.
+   */
+  recordApplied(request: PlannedRequest, isKeyless = false): void {
+    if (this.isMissing) return;
+    const keys = this.keys.once(request);
+    if (isKeyless) this.completing.push(this.completeBegun(keys).catch(() => undefined));
+    else this.complete(keys);
+  }
+
+  private async completeBegun(keys: OnceKeys): Promise<void> {
+    if (await this.row.isProven(this.store, beganWith(keys))) this.complete(keys);
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.completing);
+    while (this.completing.length > 0) await Promise.all(this.completing.splice(0));
     for (const row of [this.row, this.nodeRow]) await row.flush(this.store);
   }
 
@@ -279,7 +296,7 @@ export class OncePerKey {
   private async countAttempts(keys: OnceKeys): Promise<number> {
     for (let from = 0; ; from += MOST_ATTEMPTS) {
       const some = Array.from({ length: MOST_ATTEMPTS }, (_, index) => againKey(keys, from + index));
-      const found = await this.row.find(this.store, some);
+      const found = await this.row.findAlone(this.store, some);
       if (found.size < MOST_ATTEMPTS) return from + found.size;
     }
   }
@@ -320,6 +337,7 @@ export class OncePerKey {
       mark,
       first: before === 0 ? keys.key : againKey(keys, before - 1),
       at: Date.now(),
+      until,
       before,
       isApproved,
     };

@@ -176,7 +176,7 @@ export interface OnceKeys {
   payment: string;
   /** Shows that the write is done. Contains the payment. */
   done: string;
-  /** Identify this node, loop iteration and execution, one for each execution name (see `ownKeys`). */
+  /** Identify this node, loop iteration, item and execution, one for each execution name (see `ownKeys`). */
   own: string[];
   /** Those of `own` under which an earlier attempt may have begun the write. */
   ownBefore: string[];
@@ -264,7 +264,7 @@ export class WriteKeys {
       ...(isElsewhere && place !== undefined ? named('elsewhere', place) : []),
       ...(place === undefined || (isElsewhere && number === FIRST_ATTEMPT) ? [] : named('place', place)),
       ...named('content', content),
-      ...(this.isTool || !request.operation.footprint
+      ...(this.isTool || !(request.operation.footprint ?? request.options.oncePerKey)
         ? []
         : named('sent', `${content} ${this.digests.payment(request)}`)),
       // Most writes need no key, because no earlier write is equal.
@@ -371,7 +371,7 @@ export class WriteKeys {
 
   once(request: PlannedRequest): OnceKeys {
     const key = this.onceDigests.of([this.context.getWorkflow().id, this.onceDigests.account, ...scopeOfKey(request)]);
-    const place = `${this.context.getNode().id} ${this.round?.number}`;
+    const place = `${this.context.getNode().id} ${this.round?.number} ${this.content(request)}`;
     const own = (names: Iterable<string>) =>
       [...new Set([this.run, ...names])].map((name) => `own ${key} ${name} ${place}`);
     const { names, asked } = this.lineage;
@@ -491,12 +491,15 @@ const firstShare = (request: PlannedRequest) => sharesOf(request)[0] ?? request;
 /** Returns the keys that show which execution began a key's attempt after `count` other attempts. */
 export const ownKeys = (names: string[], count: number): string[] => names.map((name) => `${name} ${count}`);
 
-/** Returns the operation, the step and the key of Once per Key. Equal keys of other operations are different keys. */
-export function scopeOfKey({ operation, options, method, path, part }: PlannedRequest) {
+/**
+ * Returns the operation, the step, the key of Once per Key, and the merchant if it isn't the credential's own. Equal keys
+ * of other operations or merchants are different keys.
+ */
+export function scopeOfKey({ operation, options, method, path, part, values }: PlannedRequest) {
   const { operationId = `${method} ${path}` } = operation.request;
   // Create or Update sends Create's request but has a different effect, so the keys differ.
   const what = setsState(operation) ? `${operation.value} ${operationId}` : operationId;
-  return [what, part, options.oncePerKey] as const;
+  return [what, part, options.oncePerKey, ...(values.merchant === undefined ? [] : [values.merchant])];
 }
 
 /** Returns the key that shows that a write with an unknown outcome was sent again, counted from 0. */

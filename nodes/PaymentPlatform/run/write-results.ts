@@ -112,7 +112,7 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
 /** Reserves the records of an earlier attempt, so that no other item gets them. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openAttempts, withoutSecrets, byWord, byDatabase, isOtherPayment } = known;
-  if ((byWord || byDatabase) && !isOtherPayment) shared.keys.recordApplied(request);
+  if ((byWord || byDatabase) && !isOtherPayment) shared.keys.recordApplied(request, byDatabase);
   shared.recordMatcher.own(request, records, openAttempts);
   const output = records.map((record) =>
     known.ofOther ? formatForItem(request, record) : typeUnlessRaw(request, record),

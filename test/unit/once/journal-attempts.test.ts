@@ -442,6 +442,21 @@ describe('a write that a process sends late', () => {
     },
   );
 
+  test('leaves the keys to another process that began another attempt, if the run ends before the write is sent', async () => {
+    const late = keysOf(retry());
+    expect(await late.begin(first, '0.0')).toBeUndefined();
+    afterMs(10 * TIMEOUT_MS);
+    const second = keysOf(retry({ id: '3', process: other }));
+    expect(await second.begin(first, '0.0')).toBe('begun');
+    expect(await second.begin(first, '1.0')).toBeUndefined();
+    second.settle(first, 'unknown');
+    await second.end();
+    late.settle(first, 'refused');
+    await late.end();
+    await sleep(10 * TIMEOUT_MS);
+    expect(await keysOf(retry({ id: '4', process: third })).begin(first, '0.0')).toBe('begun');
+  });
+
   test('delays the next attempt until its own time has ended, also if it extended the time', async () => {
     const sending = keysOf(retry(elsewhere));
     expect(await sending.begin(first, '0.0')).toBeUndefined();

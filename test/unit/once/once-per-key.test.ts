@@ -85,6 +85,7 @@ describe('the state of a key', () => {
     const killed = open('2');
     await stateOf(killed);
     await killed.end();
+    await sleep(60_000);
     bench.database.remove = remove;
     // The locks and the times of a killed process end by then.
     jest.setSystemTime(Date.now() + 20 * 60_000);
@@ -108,6 +109,7 @@ describe('the state of a key', () => {
     const killed = preview();
     expect(await states(killed)).toEqual([undefined, 'done', 'unknown']);
     await killed.end();
+    await sleep(60_000);
     bench.database.remove = remove;
     // The times of a killed look-up end by then.
     jest.setSystemTime(Date.now() + 20 * 60_000);
@@ -161,8 +163,8 @@ describe('an attempt that ended between its key and the payment', () => {
   async function killed(one = keyed()) {
     const keep = jest.spyOn(KeyRow.prototype, 'keep').mockReturnValueOnce(new Promise(() => undefined));
     void stateOf(open('1'), one);
+    while (keep.mock.calls.length === 0) await sleep(1);
     await sleep(15 * 60_000);
-    expect(keep).toHaveBeenCalled();
     keep.mockRestore();
   }
 
@@ -257,6 +259,27 @@ test('a payment that waits is not sent after a person resolved it as applied', a
   expect(await waiting.oncePerKey.renew(keyed())).toBe(false);
 });
 
+test.each([
+  ['done', 'done'],
+  ['unknown', 'unknown'],
+  [undefined, 'underWay'],
+] as const)(
+  'a payment that was never sent does not free a key that another process used later (%s)',
+  async (outcome, state) => {
+    const waiting = open('1');
+    expect(await stateOf(waiting)).toBeUndefined();
+    jest.setSystemTime(Date.now() + 20 * 60_000);
+    const later = open('2', { process: startProcess() });
+    expect(await resume(later)).toBeUndefined();
+    if (outcome) later.settle(keyed(), outcome);
+    await later.end();
+    waiting.settle(keyed(), 'refused');
+    await waiting.end();
+    if (outcome) jest.setSystemTime(Date.now() + 20 * 60_000);
+    expect(await stateOf(open('3', { process: startProcess() }))).toBe(state);
+  },
+);
+
 describe('the same key for another payment', () => {
   test.each(['done', 'unknown'] as const)('is a conflict if the first payment was %s', async (outcome) => {
     await settled(open('1'), outcome, withBody({ amt_tran: 25, customer_id: 'C1' }));
@@ -279,6 +302,7 @@ describe('the same key for another payment', () => {
     const killed = open('2');
     await stateOf(killed, other);
     await killed.end();
+    await sleep(60_000);
     bench.database.remove = remove;
     // The locks and the times of a killed process end by then.
     jest.setSystemTime(Date.now() + 20 * 60_000);
@@ -344,6 +368,12 @@ describe('what a key belongs to', () => {
       expect(await stateOf(open('2', { account: same }))).toBe('done');
     for (const other of [{ merchantId: '2' }, { environment: 'production' as const }])
       expect(await stateOf(open('2', { account: other }))).toBeUndefined();
+  });
+
+  test('a key belongs to the merchant on whose behalf the node sends', async () => {
+    const of = (merchant?: string) => keyed('deal', { values: { ...keyed().values, merchant } });
+    for (const merchant of [undefined, '2', '3']) await settled(open('1'), 'done', of(merchant));
+    for (const merchant of [undefined, '2', '3']) expect(await stateOf(open('2'), of(merchant))).toBe('done');
   });
 
   test('a key belongs to all nodes of the workflow', async () => {
@@ -566,6 +596,7 @@ describe('an approval of another attempt at the item', () => {
     await jest.advanceTimersByTimeAsync(60_000);
     await attempt;
     await killed.end();
+    await sleep(60_000);
     bench.database.remove = remove;
     // The locks and the times of a killed process end by then.
     jest.setSystemTime(Date.now() + 20 * 60_000);

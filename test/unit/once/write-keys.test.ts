@@ -545,7 +545,8 @@ describe('the keys of Once per Key', () => {
     expect(key).toBe(`key ${digest}`);
     expect(payment).toMatch(new RegExp(`^payment ${digest} [\\w-]{16}$`));
     expect(done).toMatch(new RegExp(`^done ${digest} [\\w-]{16}$`));
-    expect(own).toEqual([`own ${digest} execution 5 node 0`, `own ${digest} ${NAME} node 0`]);
+    const [, item = ''] = /node 0 ([\w-]{16})$/.exec(own[0] ?? '') ?? [];
+    expect(own).toEqual([`own ${digest} execution 5 node 0 ${item}`, `own ${digest} ${NAME} node 0 ${item}`]);
     // A new execution that began in the same millisecond has the same context name.
     expect(ownBefore).toEqual(own.slice(0, 1));
   });
@@ -555,7 +556,14 @@ describe('the keys of Once per Key', () => {
     ['parameter', {}, { parameters: { note: 'other' } }],
     ['memo', withBody({ amt_tran: 0, memo: 'other' }), {}],
   ])('Once per Key keys are the same for another %s', (_, more, setting) => {
-    expect(once(more, setting)).toEqual(once());
+    expect({ ...once(more, setting), own: [], ownBefore: [] }).toEqual({ ...once(), own: [], ownBefore: [] });
+  });
+
+  test('only an equal item of the execution has the same own key', () => {
+    const other = execution({ parameters: { note: 'other' } })([request(0)]);
+    expect(other.once(request(0, 0, { options: { oncePerKey: 'deal' } })).own).not.toEqual(once().own);
+    expect(once({ items: [1] }).own).not.toEqual(once().own);
+    expect(once({ part: 1 }).own).not.toEqual(once().own);
   });
 
   test.each([
@@ -753,6 +761,8 @@ test("keys keep their values in every version, because n8n's database stores the
       'place tjNtBfYYRDsQE2OVfAUbc7',
       'content TJiOXBH5-vSQj-3Uap48NF',
       'content -AmXDvOsJw6iK-rY9Jy_Hk',
+      'sent RSw2caBA7bh4i9UDUnzyHl',
+      'sent r85TBUloUAb966boyTlGOO',
     ],
     share: [
       'bare BbNUH-rtwrAXztYupI0eOT',
@@ -770,8 +780,11 @@ test("keys keep their values in every version, because n8n's database stores the
       claims: ['key UqRG0tOWsO2ykMun'],
       payment: 'payment UqRG0tOWsO2ykMun dDo6tJ6hBWTGCn1Y',
       done: 'done UqRG0tOWsO2ykMun laCEi7ZYxQ069okI',
-      own: ['own UqRG0tOWsO2ykMun execution 5 node 0', 'own UqRG0tOWsO2ykMun context 1000 node 0'],
-      ownBefore: ['own UqRG0tOWsO2ykMun execution 5 node 0'],
+      own: [
+        'own UqRG0tOWsO2ykMun execution 5 node 0 eqnV4KI-02FlckFY',
+        'own UqRG0tOWsO2ykMun context 1000 node 0 eqnV4KI-02FlckFY',
+      ],
+      ownBefore: ['own UqRG0tOWsO2ykMun execution 5 node 0 eqnV4KI-02FlckFY'],
     },
     codes: ['key-IWAML', 'key-j33Ku', 'key-YYfxT', 'key-XI0rS', 'key-9f31r'],
     place: '5zOnyYHKNg6i9UJUYZ-EI3',

@@ -368,7 +368,7 @@ describe('an item that an earlier attempt started', () => {
     const byDatabase: Remembered = { outcome: 'done', records: [{ id: 'last' }], byDatabase: true };
     const { process } = run({ memory: knowing(done, byDatabase), keys: { recordApplied } });
     await process(itemOf([creating, changing]));
-    expect(recordApplied.mock.calls).toEqual([[expect.objectContaining({ part: 1 })]]);
+    expect(recordApplied.mock.calls).toEqual([[expect.objectContaining({ part: 1 }), true]]);
   });
 
   test('a failure names the completed steps if the next step is unknown', async () => {

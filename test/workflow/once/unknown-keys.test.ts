@@ -1,13 +1,14 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
+import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { timeIsSimulated } from '../../simulated-time';
 import { charging, sandboxForFile } from '../bench';
-import { crashedData, type RunInput, type RunOutput } from '../harness';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { checkout, errorsOf, keyBench, keyed, link, outcomes, some } from './key-bench';
 
 timeIsSimulated();
 const sandbox = sandboxForFile();
-const { input, run, sent, fault } = keyBench(sandbox);
+const { input, run, sent, applied, fault } = keyBench(sandbox);
 const lost = { kind: 'reset_after_apply' };
 const stop: Partial<RunInput> = { onError: undefined };
 const neverArrived = { kind: 'reset_before_apply' };
@@ -236,4 +237,62 @@ describe('a key that the retried execution began', () => {
     expect(outcomes(await run(rows, chargeAgain(), { retryOf }))).toEqual(['done']);
     expect(sent()).toBe(4);
   });
+});
+
+test("an approval of a row does not approve another row's attempt with the same key", async () => {
+  const [row = {}] = some(1);
+  const codesOf = ({ error }: RunOutput) =>
+    (error?.context?.data as { failed: IDataObject[] } | undefined)?.failed.map(({ resolveCode }) => resolveCode);
+  fault(neverArrived);
+  const first = await run([row, row], keyed(), stop);
+  const second = await run([row, row], keyed(), { ...stop, retryOf: first.run });
+  const codes = codesOf(second);
+  expect(codes).toEqual([expect.stringMatching(/^0-/), expect.stringMatching(/^key-/)]);
+  // The service applies the second row's attempt, and its response is lost.
+  fault(lost);
+  const third = await run([row, row], keyed(notApplied(codes?.[1])), { ...stop, retryOf: second.run });
+  await run([row, row], keyed(notApplied(codes?.[0])), { ...stop, retryOf: third.run });
+  expect(applied()).toBe(1);
+});
+
+test('a retry after a kill completes no key for an amount that was never sent', async () => {
+  const exchanged = { resource: 'checkout', operation: 'create', amt_tran: '={{ 10 + $now.hour }}' };
+  const parameters = { ...exchanged, options: { oncePerKey: '={{ $json.deal }}' } } as INodeParameters;
+  const given = input(some(1), parameters);
+  const started = crashedData(given);
+  // n8n loses the result of the completed item.
+  await runWorkflow({ ...given, from: started });
+  await sleep(3_600_000);
+  const { items } = await runWorkflow({ ...given, retryOf: started });
+  // The retry computes another amount.
+  expect(items.map(({ json }) => json)).toEqual([{ done_by_earlier_try: true }]);
+  expect(outcomes(await runWorkflow(given))).toEqual(['invalid']);
+  expect(applied()).toBe(1);
+});
+
+test('a run that stops frees no key of a payment that it never sent and that another process paid', async () => {
+  sandbox.control.addCustomers(60);
+  const customers = sandbox.control.state().customers.map(({ customer_id }) => customer_id);
+  const rows = some(60).map((row, index) => ({ ...row, customer: customers[index] ?? '' }));
+  const charges = (options: IDataObject = {}) =>
+    keyed({ sending: { maxParallelRequests: 2 }, ...options }, charging({}, { customer_id: '={{ $json.customer }}' }));
+  // The connection of the first payment breaks, and its look-up takes minutes.
+  sandbox.control.addFault({ kind: 'timeout', operationId: 'sale', calls: [1], holdMilliseconds: 3_000 });
+  const stopped = run(rows, charges(), { ...stop, looksUp: true });
+  await sleep(2_000);
+  sandbox.control.addFault({ kind: 'timeout', method: 'GET', calls: 'all' });
+  await sleep(168_000);
+  sandbox.control.clearFaults();
+  for (const options of [{ unknownOutcome: 'resend' }, {}]) {
+    // Another process has its own memory.
+    KeyRow.workflows.clear();
+    await run(rows, charges(options), { looksUp: true });
+    await stopped;
+  }
+  const references = sandbox.control
+    .journal({ operationId: 'sale' })
+    .flatMap(({ body, applied: one }) => (one === null ? [] : [(body as IDataObject).merch_ref_num]));
+  expect(references.filter((one, index) => references.indexOf(one) < index)).toEqual([]);
+  // The outcome of the first payment can stay unknown.
+  expect(references.length).toBeGreaterThan(58);
 });

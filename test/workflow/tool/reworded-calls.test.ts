@@ -102,3 +102,26 @@ test('all tools of an execution share the total of Limit per Execution', async (
   expect(items[0]?.result).toMatch(/"Limit per Execution" allows 60 in total\. The total so far is 25/);
   expect(applied('force')).toBe(0);
 });
+
+test.each([true, false])(
+  'a key that no call used is free after a kill, although an equal call with another key is done (repeated payments allowed: %s)',
+  async (allowEqual) => {
+    const [pg_id] = sandbox.control.addCapturedSales({ count: 1, amountCents: 2500 });
+    const refundWith = (oncePerKey: string) => {
+      const parameters = money('refund', {
+        pg_id,
+        amt_tran: 4,
+        allowEqual,
+        options: { ifExists: { then: 'skip' }, oncePerKey },
+      });
+      return { parameters, ...own() };
+    };
+    const first = toolOf(refundWith('K-1'));
+    expect(await first.call({})).toMatchObject({ items: [{ rcode: '000' }] });
+    // Another worker runs the execution again without its memory.
+    if (first.data.executionData) first.data.executionData.contextData = {};
+    await toolOf({ ...refundWith('K-2'), data: first.data }).call({});
+    await toolOf(refundWith('K-2')).call({});
+    expect(applied('refund')).toBe(2);
+  },
+);
