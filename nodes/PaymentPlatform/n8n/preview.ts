@@ -58,12 +58,21 @@ class PreviewRow extends KeyRow {
   }
 
   override async isProven(store: KeyStore, key: string): Promise<boolean> {
-    const isChanged = this.recorded.has(key) || this.removed.has(key);
-    return isChanged ? await super.isProven(store, key) : await this.row.isProven(store, key);
+    return this.isChanged(key) ? await super.isProven(store, key) : await this.row.isProven(store, key);
+  }
+
+  override async findAlone(store: KeyStore, keys: string[]): Promise<Set<string>> {
+    const unchanged = keys.filter((key) => !this.isChanged(key));
+    const found = await this.row.findAlone(store, unchanged);
+    return new Set([...found, ...keys.filter((key) => this.recorded.has(key))]);
+  }
+
+  private isChanged(key: string): boolean {
+    return this.recorded.has(key) || this.removed.has(key);
   }
 
   protected override async check(store: KeyStore, keys: string[]): Promise<string[]> {
-    const asked = keys.filter((key) => !this.recorded.has(key) && !this.removed.has(key));
+    const asked = keys.filter((key) => !this.isChanged(key));
     // A killed preview may have left a copy.
     const areProven = asked.filter(isCopy).map(async (key) => ((await this.row.isProven(store, key)) ? [key] : []));
     const copies = new Set((await Promise.all(areProven)).flat());

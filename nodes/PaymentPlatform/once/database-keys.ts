@@ -75,6 +75,8 @@ export class DatabaseKeys {
   private marked: Promise<void> = Promise.resolve();
   /** Resolves after all earlier writes of the run are recorded. */
   private last: Promise<unknown> = Promise.resolve();
+  /** Resolves after late writes have freed their keys (`refuseLate`), which the next attempt may need. */
+  private refusing: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly row: KeyRow,
@@ -164,7 +166,7 @@ export class DatabaseKeys {
    */
   async begin(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     const before = this.last;
-    const recording = this.recordWrite(request, attempt);
+    const recording = this.refusing.then(async () => await this.recordWrite(request, attempt));
     this.last = Promise.allSettled([before, recording]);
     await before;
     return await recording;
@@ -187,10 +189,17 @@ export class DatabaseKeys {
     let isOwn = false;
     try {
       for (const [share, recorded] of this.due(request)) if (!(await this.extend(share, recorded))) return false;
-      isOwn = (await this.once?.renew(request)) ?? true;
-      return isOwn;
+      isOwn = true;
     } finally {
       if (!isOwn) this.leaveToOthers(request);
+    }
+    let isOwnKey = false;
+    try {
+      isOwnKey = (await this.once?.renew(request)) ?? true;
+      return isOwnKey;
+    } finally {
+      // The other process that used the key has its own entry in the journal.
+      if (!isOwnKey) this.once?.leaveToOthers(request);
     }
   }
 
@@ -214,13 +223,15 @@ export class DatabaseKeys {
    * @param isSent whether the node sent the write, or found that it isn't necessary.
    */
   settle(request: PlannedRequest, outcome: WriteOutcome, isSent = true): void {
-    if (outcome === 'refused' && this.isLate(request)) this.releasing.push(this.refuseLate(request));
+    if (outcome === 'refused' && this.isLate(request))
+      this.refusing = Promise.all([this.refusing, this.refuseLate(request)]);
     else this.settleNow(request, outcome, isSent);
   }
 
   /** Frees the keys of a late write only if no other process began another attempt, which needs the same keys. */
   private async refuseLate(request: PlannedRequest): Promise<void> {
-    if (await this.renew(request).catch(() => false)) this.settleNow(request, 'refused', false);
+    await this.renew(request).catch(() => false);
+    this.settleNow(request, 'refused', false);
   }
 
   /** Returns whether other processes may soon begin another attempt, or have begun it. */
@@ -267,6 +278,7 @@ export class DatabaseKeys {
 
   /** Waits until n8n's database contains all changes. */
   async end(): Promise<void> {
+    await this.refusing;
     while (this.releasing.length > 0) await Promise.all(this.releasing.splice(0));
     if (this.marks.isUsed) for (const row of [this.row, this.workflowRow]) await row.flush(this.store);
     await this.once?.end();

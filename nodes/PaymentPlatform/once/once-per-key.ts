@@ -240,17 +240,19 @@ export class OncePerKey {
 
   /**
    * Closes the key of a write of unknown outcome that the service applied.
-   * @param isKeyless whether only the journal shows this. The earlier attempt may then have had another payment or key.
+   * @param byDatabase whether only the journal shows this. The earlier attempt may then have had another key.
    */
-  recordApplied(request: PlannedRequest, isKeyless = false): void {
+  recordApplied(request: PlannedRequest, byDatabase = false): void {
     if (this.isMissing) return;
     const keys = this.keys.once(request);
-    if (isKeyless) this.completing.push(this.completeBegun(keys).catch(() => undefined));
+    if (byDatabase) this.completing.push(this.completeAfterKill(request, keys).catch(() => undefined));
     else this.complete(keys);
   }
 
-  private async completeBegun(keys: OnceKeys): Promise<void> {
-    if (await this.row.isProven(this.store, beganWith(keys))) this.complete(keys);
+  /** The journal of a tool doesn't show whether the calls of a model were meant as one payment. */
+  private async completeAfterKill(request: PlannedRequest, keys: OnceKeys): Promise<void> {
+    if (!this.keys.isTool) await this.recordDone(request);
+    else if (await this.row.isProven(this.store, beganWith(keys))) this.complete(keys);
   }
 
   async end(): Promise<void> {

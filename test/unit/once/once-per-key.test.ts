@@ -280,6 +280,48 @@ test.each([
   },
 );
 
+describe('a payment that is not sent because its time has ended', () => {
+  /** Opens keys that also have a journal. */
+  const openBoth = (id: string, setting: Setting = {}) => {
+    const nodes = {
+      getChildNodes: () => [],
+      getParentNodes: () => [],
+      getInputData: () => [{ json: {} }, { json: {} }],
+    };
+    const context = Object.assign(bench.contextOf(id, { established: 1000, ...setting }), nodes);
+    const requests = [keyed(), next];
+    return (setting.process?.DatabaseKeys ?? DatabaseKeys).open(context, account, requests, TIMEOUT_MS);
+  };
+  const next = keyed('deal', { items: [1] });
+
+  test("leaves the key to the run's next row with the key", async () => {
+    const keys = openBoth('1');
+    expect(await keys.begin(keyed(), '0.0')).toBeUndefined();
+    expect(await stateOf(keys)).toBeUndefined();
+    jest.setSystemTime(Date.now() + 2 * TIMEOUT_MS);
+    keys.settle(keyed(), 'refused');
+    expect(await keys.begin(next, '0.0')).toBeUndefined();
+    expect(await stateOf(keys, next)).toBeUndefined();
+  });
+
+  test('leaves no entry in the journal, even if another execution used the key', async () => {
+    const waiting = openBoth('1');
+    expect(await waiting.begin(keyed(), '0.0')).toBeUndefined();
+    expect(await stateOf(waiting)).toBeUndefined();
+    jest.setSystemTime(Date.now() + 20 * 60_000);
+    const later = openBoth('2', { established: 2000, process: startProcess() });
+    expect(await resume(later)).toBeUndefined();
+    later.settle(keyed(), 'done');
+    await later.end();
+    waiting.settle(keyed(), 'refused');
+    await waiting.end();
+    jest.setSystemTime(Date.now() + 20 * 60_000);
+    const retry = openBoth('3', { mode: 'retry', process: startProcess() });
+    expect(await retry.begin(keyed(), '0.0')).toBeUndefined();
+    expect(await stateOf(retry)).toBe('done');
+  });
+});
+
 describe('the same key for another payment', () => {
   test.each(['done', 'unknown'] as const)('is a conflict if the first payment was %s', async (outcome) => {
     await settled(open('1'), outcome, withBody({ amt_tran: 25, customer_id: 'C1' }));

@@ -63,11 +63,14 @@ describe('a row that another process writes back after a removal', () => {
     expect(await stateOf(preview())).toBe(state);
   });
 
-  test('does not count a look-up as another attempt', async () => {
+  test.each([
+    ['preview', preview],
+    ['run', () => open('2', { process: other })],
+  ])("does not count a %s's look-up as another attempt", async (_, start) => {
     const keys = open('1');
     expect(await stateOf(keys)).toBeUndefined();
     const written = writeBack('attempt ');
-    const asking = open('2', { process: other });
+    const asking = start();
     expect(await stateOf(asking)).toBe('underWay');
     await asking.end();
     expect(written.times).toBe(1);

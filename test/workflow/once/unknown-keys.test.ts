@@ -1,6 +1,4 @@
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
-
-import { KeyRow } from '../../../nodes/PaymentPlatform/n8n/key-row';
 import { timeIsSimulated } from '../../simulated-time';
 import { charging, sandboxForFile } from '../bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
@@ -270,29 +268,17 @@ test('a retry after a kill completes no key for an amount that was never sent', 
   expect(applied()).toBe(1);
 });
 
-test('a run that stops frees no key of a payment that it never sent and that another process paid', async () => {
-  sandbox.control.addCustomers(60);
-  const customers = sandbox.control.state().customers.map(({ customer_id }) => customer_id);
-  const rows = some(60).map((row, index) => ({ ...row, customer: customers[index] ?? '' }));
-  const charges = (options: IDataObject = {}) =>
-    keyed({ sending: { maxParallelRequests: 2 }, ...options }, charging({}, { customer_id: '={{ $json.customer }}' }));
-  // The connection of the first payment breaks, and its look-up takes minutes.
-  sandbox.control.addFault({ kind: 'timeout', operationId: 'sale', calls: [1], holdMilliseconds: 3_000 });
-  const stopped = run(rows, charges(), { ...stop, looksUp: true });
-  await sleep(2_000);
-  sandbox.control.addFault({ kind: 'timeout', method: 'GET', calls: 'all' });
-  await sleep(168_000);
-  sandbox.control.clearFaults();
-  for (const options of [{ unknownOutcome: 'resend' }, {}]) {
-    // Another process has its own memory.
-    KeyRow.workflows.clear();
-    await run(rows, charges(options), { looksUp: true });
-    await stopped;
-  }
-  const references = sandbox.control
-    .journal({ operationId: 'sale' })
-    .flatMap(({ body, applied: one }) => (one === null ? [] : [(body as IDataObject).merch_ref_num]));
-  expect(references.filter((one, index) => references.indexOf(one) < index)).toEqual([]);
-  // The outcome of the first payment can stay unknown.
-  expect(references.length).toBeGreaterThan(58);
+test.each<[string, IDataObject]>([
+  ['added', {}],
+  ['changed', { oncePerKey: '={{ "old " + $json.deal }}' }],
+])('a key that is %s before the retry of a killed execution is done if the item is done', async (_, options) => {
+  const own = { additionalFields: { merch_ref_num: '={{ $json.deal }}' } };
+  const rows = some(1);
+  const given = input(rows, charging(options, own));
+  const started = crashedData(given);
+  await runWorkflow({ ...given, from: started });
+  const withKey = input(rows, keyed({}, charging({}, own)));
+  expect(outcomes(await runWorkflow({ ...withKey, retryOf: started }))).toEqual(['done by journal']);
+  await runWorkflow(withKey);
+  expect(applied()).toBe(1);
 });
