@@ -9,7 +9,7 @@ import {
 
 /** In-memory replacement for n8n's deduplication helper (n8n.md#deduplication-helper). */
 export class ProcessedData {
-  readonly rows = new Map<string, string[]>();
+  rows = new Map<string, string[]>();
   calls = 0;
   /** Error that every access throws, if set. */
   failing?: Error;
@@ -18,20 +18,27 @@ export class ProcessedData {
 
   constructor(public access = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve))) {}
 
+  /** Removes all rows. Calls that began earlier no longer change any row. */
+  clear(): void {
+    this.rows = new Map();
+  }
+
   async check(keys: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
+    const { rows } = this;
     const before = await this.read(row);
     const known = this.takeSet(before);
     const isKnown = (key: string) => known.has(key);
     const output: IDeduplicationOutput = { new: keys.filter((key) => !isKnown(key)), processed: keys.filter(isKnown) };
     const all = [...(before ?? []), ...output.new.map(String)];
-    if (before === undefined && this.rows.has(row)) throw new Error('UNIQUE constraint failed');
+    if (before === undefined && rows.has(row)) throw new Error('UNIQUE constraint failed');
     for (const key of output.new) known.add(String(key));
     this.sets.set(all, known);
-    await this.write(row, maxEntries && all.length > maxEntries ? all.slice(-maxEntries) : all);
+    await this.write(rows, row, maxEntries && all.length > maxEntries ? all.slice(-maxEntries) : all);
     return output;
   }
 
   async remove(keys: string[], row: string): Promise<void> {
+    const { rows } = this;
     const before = await this.read(row);
     if (!before) return;
     const known = this.takeSet(before);
@@ -39,7 +46,7 @@ export class ProcessedData {
     const left = before.filter((key) => !gone.has(key));
     for (const key of gone) known.delete(key);
     this.sets.set(left, known);
-    await this.write(row, left);
+    await this.write(rows, row, left);
   }
 
   async count(row: string): Promise<number> {
@@ -75,8 +82,8 @@ export class ProcessedData {
     return found;
   }
 
-  private async write(row: string, keys: string[]): Promise<void> {
-    this.rows.set(row, keys);
+  private async write(rows: Map<string, string[]>, row: string, keys: string[]): Promise<void> {
+    rows.set(row, keys);
     await this.access();
   }
 }

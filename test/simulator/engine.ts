@@ -134,7 +134,7 @@ let workflowId = '';
  */
 export function newDatabase(isSlow: boolean, id = `${workflowId}+`): void {
   workflowId = id;
-  processedData.rows.clear();
+  processedData.clear();
   processedData.access = async () => {
     if (isSlow) await new Promise((resolve) => setTimeout(resolve, DATABASE_MS));
   };

@@ -16,7 +16,7 @@ export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): Sand
     started?.control.reset();
     // After a reset, the sandbox uses the same IDs again.
     OtherRuns.byAccount.clear();
-    processedData.rows.clear();
+    processedData.clear();
     allDayWrites.clear();
     RecentPayments.byIdentity.clear();
   });

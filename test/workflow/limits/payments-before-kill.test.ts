@@ -144,7 +144,7 @@ test('after n8n was killed in an execution of a trigger, a click does not repeat
 test('in Test, the database contains no key of the payment', async () => {
   await click(charging(), [{}], { credential: credentialFor(sandbox) });
   const inTest = keys().length;
-  processedData.rows.clear();
+  processedData.clear();
   kill();
   await click(charging(), [{}], { mode: 'trigger' });
   expect(keys().length).toBe(inTest + 1);
@@ -152,7 +152,7 @@ test('in Test, the database contains no key of the payment', async () => {
 
 test('a payment of a click leaves one key more than one in Test, and a trigger needs no more calls', async () => {
   const used = async (more: Partial<RunInput>) => {
-    processedData.rows.clear();
+    processedData.clear();
     kill();
     const before = processedData.calls;
     await click(charging(), [{}], more);

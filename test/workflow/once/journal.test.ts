@@ -22,7 +22,7 @@ const oneByOne = { ...refund, options: { sending: { maxParallelRequests: 1 } } }
 afterEach(() => {
   delete processedData.failing;
   // Sandbox sale IDs are the same in each test.
-  processedData.rows.clear();
+  processedData.clear();
 });
 
 test('sends only unstarted items in a retry after n8n was killed', async () => {

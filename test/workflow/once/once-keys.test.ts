@@ -223,7 +223,7 @@ describe("keys in n8n's database", () => {
 });
 
 test('stores keys and journals in separate rows', async () => {
-  processedData.rows.clear();
+  processedData.clear();
   const rows = some(2);
   await run(rows);
   const lengths = [...processedData.rows].map(([row, keys]) => [row, keys.length]);
