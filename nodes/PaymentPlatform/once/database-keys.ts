@@ -187,19 +187,16 @@ export class DatabaseKeys {
    */
   async renew(request: PlannedRequest): Promise<boolean> {
     let isOwn = false;
+    let isOwnKey = false;
     try {
       for (const [share, recorded] of this.due(request)) if (!(await this.extend(share, recorded))) return false;
       isOwn = true;
-    } finally {
-      if (!isOwn) this.leaveToOthers(request);
-    }
-    let isOwnKey = false;
-    try {
       isOwnKey = (await this.once?.renew(request)) ?? true;
       return isOwnKey;
     } finally {
+      if (!isOwn) this.leaveToOthers(request);
       // The other process that used the key has its own entry in the journal.
-      if (!isOwnKey) this.once?.leaveToOthers(request);
+      else if (!isOwnKey) this.once?.leaveToOthers(request);
     }
   }
 
