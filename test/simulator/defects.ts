@@ -239,9 +239,10 @@ export const DEFECTS: Record<string, () => void> = {
   },
   'each execution has its own keys of Once per Key': () => {
     replace<[PlannedRequest], OnceKeys>(WriteKeys.prototype, 'once', (once, given) => {
-      const { key, payment, done, ...keys } = once(...given);
+      const { key, claims, payment, done, ...keys } = once(...given);
       const own = keys.own.join();
-      return { ...keys, key: `${key} ${own}`, payment: `${payment} ${own}`, done: `${done} ${own}` };
+      const [ownKey, ownPayment, ownDone] = [key, payment, done].map((one) => `${one} ${own}`);
+      return { ...keys, key: ownKey, claims: claims.map((one) => `${one} ${own}`), payment: ownPayment, done: ownDone };
     });
   },
   'a refused attempt releases the key of an earlier attempt with an unknown outcome': () => {

@@ -10,6 +10,8 @@ import { isDeep, quantity } from '../../quantity';
 /** Minimum number of attempts to fill in each panel. */
 const LEAST = Number(process.env.PANELS ?? quantity(2, 25));
 const MOST_IN_VAIN = 500;
+/** Number of attempts in vain after which the user forgets what the messages taught, because some of it was misleading. */
+const MOST_BEFORE_FORGETTING = 100;
 /** Resources whose panels the test fills in until every field is covered. */
 const FILLED_WHOLLY = isDeep ? resources.map(({ value }) => value) : ['transaction', 'checkout', 'payee'];
 /** Maximum number of fields in a request for which `npm test` covers every field. */
@@ -86,6 +88,7 @@ test.each(operations)('$name: sends or refuses random inputs and returns output 
     if (attempt.sent.some((request) => request.operationId === operationId)) sendings += 1;
     if (attempt.records.length > 0) successes += 1;
     inVain = missing() < before ? 0 : inVain + 1;
+    if (inVain % MOST_BEFORE_FORGETTING === MOST_BEFORE_FORGETTING - 1) learner.forget();
     // A request without output may need different records.
     const isVain = attempt.records.length === 0 && attempt.sent.length > 0;
     if (random.percent(ANEW)) await learner.renewRecords(resource);

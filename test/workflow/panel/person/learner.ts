@@ -110,6 +110,10 @@ export class Learner {
     [this.records, this.isFresh] = [undefined, true];
   }
 
+  forget(): void {
+    this.known.clear();
+  }
+
   private of(name: string) {
     const habits = new Habits(this.random);
     const known = this.known.get(name) ?? { habits, panel: new Panel(PAYMENT_NODE.description, this.random, habits) };
