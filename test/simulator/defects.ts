@@ -240,9 +240,8 @@ export const DEFECTS: Record<string, () => void> = {
   'each execution has its own keys of Once per Key': () => {
     replace<[PlannedRequest], OnceKeys>(WriteKeys.prototype, 'once', (once, given) => {
       const { key, claims, payment, done, ...keys } = once(...given);
-      const own = keys.own.join();
-      const [ownKey, ownPayment, ownDone] = [key, payment, done].map((one) => `${one} ${own}`);
-      return { ...keys, key: ownKey, claims: claims.map((one) => `${one} ${own}`), payment: ownPayment, done: ownDone };
+      const owned = (one: string) => `${one} ${keys.own.join()}`;
+      return { ...keys, key: owned(key), claims: claims.map(owned), payment: owned(payment), done: owned(done) };
     });
   },
   'a refused attempt releases the key of an earlier attempt with an unknown outcome': () => {
