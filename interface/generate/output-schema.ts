@@ -61,7 +61,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   const described = withoutSecrets(propertiesOf(recordSchema(operation.request.family, schema)));
   const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(name, own)]));
   if (operation.request.effect === 'reads' && !operation.present && !(simplify && operation.simplified))
-    return withWordSchemas(plain, operationId);
+    return withWordSchemas({ ...plain, ...operation.adds }, operationId);
   const sample = {
     ...(sampleOf({ type: 'object', properties: plain }) as IDataObject),
     ...typeRecord(exampleRecord(example, recordsField(schema))),

@@ -1,5 +1,8 @@
 import { DateTime } from 'luxon';
-import { asText } from '../shared/objects';
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText, fullName } from '../shared/objects';
+import { lastDigits } from '../shared/privacy';
 
 interface Dispute {
   status?: unknown;
@@ -27,4 +30,16 @@ export function estimateDueDay({ status, incoming_date: arrived }: Dispute): str
   if (status === IN_REVIEW) return undefined;
   const due = DateTime.fromISO(asText(arrived).slice(0, 10), { zone: 'utc' }).plus({ days: DAYS_TO_RESPOND });
   return due.isValid ? due.toISODate() : undefined;
+}
+
+/**
+ * Returns the cardholder of the disputed payment. A dispute contains neither a customer nor a transaction ID, so the
+ * payments with its purchase ID and card must agree.
+ */
+export function cardholderOf(dispute: { card_number?: unknown }, payments: IDataObject[]): string {
+  const last = lastDigits(dispute.card_number);
+  const alike = payments.filter(({ card_number: card }) => last !== '' && lastDigits(card) === last);
+  const names = new Set(alike.map((one) => fullName(one.cardholder_first_name, one.cardholder_last_name)));
+  const [name = ''] = names;
+  return names.size === 1 ? name : '';
 }

@@ -62,6 +62,23 @@ export interface ListDeclaration<Name extends string = string> {
   day?: readonly Name[];
   /** Records to include if the user turns on the parameter, because the service has no such filter. */
   only?: { parameter: string; includes: (record: IDataObject) => boolean };
+  linked?: LinkedList;
+}
+
+/** Field `by` of a linked record, such as a refund, contains the value of field `to` of the listed record. */
+export interface RecordLink {
+  by: string;
+  to: string;
+  /** Field with the linked record's ID. */
+  identity: string;
+}
+
+/** Records of another list that add fields to a list's records. If they are unreadable, the fields are missing. */
+export interface LinkedList extends RecordLink {
+  /** Name of the records in a hint. */
+  of: string;
+  request: Pick<RequestDeclaration, 'path' | 'family'>;
+  fieldsFrom: (linked: IDataObject[], record: IDataObject) => IDataObject;
 }
 
 export interface RecordShape {

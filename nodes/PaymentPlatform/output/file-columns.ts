@@ -12,7 +12,8 @@ export const columnsOf = computeOnce((operation: Operation): string[] => {
   const known = (RECORD_FIELDS[operationId] ?? []).filter((name) => !UNMASKED_SECRETS.includes(name));
   const blank = Object.fromEntries(known.map((name) => [name, undefined]));
   const coded = codedFields(operationId);
-  return Object.keys(operation.present?.(blank, NO_VALUES, NO_VALUES) ?? blank).flatMap((name) =>
+  const shown = Object.keys(operation.present?.(blank, NO_VALUES, NO_VALUES) ?? blank);
+  return [...new Set([...shown, ...Object.keys(operation.adds ?? {})])].flatMap((name) =>
     coded.includes(name) ? [name, wordsFieldOf(name)] : [name],
   );
 });

@@ -11,6 +11,7 @@ import { formatRecord } from '../output/format-record';
 import { reasonOf } from '../output/node-error';
 import { readList, type ListEnd, type ListToRead } from '../service/fetch-list';
 import { fallbackQuery } from '../service/filter-records';
+import { LinkedFields } from './add-linked-fields';
 import type { SharedRun } from './shared-run';
 import { omittedSecrets } from './write-results';
 
@@ -34,6 +35,7 @@ export async function exportList(
   listAt: (query: IDataObject) => ListToRead,
 ): Promise<RequestResult> {
   const secrets = new Set<string>();
+  const linked = new LinkedFields(shared, request);
   const pages = async function* (): Pages {
     let query = request.values.query;
     for (let isBegun = false; ;) {
@@ -44,13 +46,14 @@ export async function exportList(
         for (; !page.done; page = await reading.next()) {
           isBegun = true;
           for (const name of omittedSecrets(request, page.value)) secrets.add(name);
-          yield page.value.map((record) => formatRecord(request, record, request.values));
+          const records = await linked.add(page.value);
+          yield records.map((record) => formatRecord(request, record, request.values));
         }
       } finally {
         if (!page.done) await reading.return({ isCut: false });
       }
       const instead = 'ok' in page.value && !isBegun ? fallbackQuery(page.value, query, request) : undefined;
-      if (!instead) return page.value;
+      if (!instead) return 'ok' in page.value ? page.value : linked.noted(page.value);
       query = instead;
     }
   };

@@ -12,6 +12,7 @@ import { formatRecord } from '../output/format-record';
 import { describeEmptyPeriod } from '../output/describe-list';
 import { fallbackQuery, recordFilter } from '../service/filter-records';
 import type { RequestResult } from '../model/results';
+import { LinkedFields } from './add-linked-fields';
 import { exportList, exportRecords } from './export-file';
 import type { SharedRun } from './shared-run';
 import { notStarted, omittedSecrets, OWN_MISTAKE, recordSuccess, reviewed, stopsRun } from './write-results';
@@ -66,13 +67,16 @@ async function processList(
   const list = instead ? await fetched(instead) : first;
   if ('ok' in list) return { items, kind: 'failed', failure: describeFailure(list.failure, request) };
   const withoutSecrets = omittedSecrets(request, list.records);
+  const linked = new LinkedFields(shared, request);
+  const records = await linked.add(list.records);
   return {
     items,
     kind: 'done',
-    records: list.records.map((record) => formatRecord(request, record, values)),
+    records: records.map((record) => formatRecord(request, record, values)),
     ...(withoutSecrets.length > 0 && { withoutSecrets }),
     list: { total: list.total },
-    note: list.note ?? (list.records.length === 0 ? describeEmptyPeriod(request.operation, values) : undefined),
+    note:
+      linked.noted(list).note ?? (records.length === 0 ? describeEmptyPeriod(request.operation, values) : undefined),
   };
 }
 

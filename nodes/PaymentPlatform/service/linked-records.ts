@@ -1,60 +1,57 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asText } from '../../shared/objects';
-import type { Picker } from './picker';
-import type { ListService } from './service';
 
-/** Maximum number of IDs in a request. The service could reject a longer URL. */
+import type { RecordLink } from '../model/types';
+import { asText } from '../shared/objects';
+
+/** Maximum number of values in a filter. The service could reject a longer URL. */
 const AT_ONCE = 25;
-const MOST_LINKED = 200;
+/** Maximum number of parallel requests. */
+const PARALLEL = 3;
 
-/** The limit is low, because users wait for the list. */
-const MOST_OF_OTHER = 2 * AT_ONCE;
-
-/** Example: the refunds of a sale. */
-export class Linked {
+/** Records that a list's records name, such as the refunds of a sale. */
+export class LinkedRecords {
   private readonly known = new Map<string, Map<string, IDataObject>>();
 
-  constructor(
-    private readonly picker: Picker,
-    records: IDataObject[],
-  ) {
-    if (!picker.linked?.other) this.add(records);
-  }
+  constructor(private readonly link: RecordLink) {}
 
-  of = (record: IDataObject): IDataObject[] => {
-    const { linked } = this.picker;
-    return linked ? [...(this.known.get(asText(record[linked.to]))?.values() ?? [])] : [];
-  };
+  of = (record: IDataObject): IDataObject[] => [...(this.known.get(asText(record[this.link.to]))?.values() ?? [])];
 
-  /** If the service fails, the list shows the totals in `records` instead. */
-  async look(service: ListService, records: IDataObject[]): Promise<void> {
-    const { linked } = this.picker;
-    if (!linked) return;
-    const { other } = linked;
-    const needed = other ? records.filter(other.isNeeded) : records;
-    const all = [...new Set(needed.map((record) => asText(record[linked.to])))].filter((id) => /^[\w-]+$/.test(id));
-    const ids = other ? all.slice(0, MOST_OF_OTHER) : all;
-    const list = other ? service.with(other) : service;
-    const groups = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, group) =>
-      ids.slice(group * AT_ONCE, (group + 1) * AT_ONCE),
-    );
-    await Promise.all(
-      groups.map(async (group) => {
-        const filter = [group.map((one) => `${linked.by},IS,${one}`).join('|')];
-        const read = await list.read({ filter }, MOST_LINKED);
-        if ('records' in read) this.add(read.records);
-      }),
-    );
-  }
-
-  private add(records: IDataObject[]): void {
-    const { linked, identity } = this.picker;
-    if (!linked) return;
+  add(records: IDataObject[]): void {
+    const { by, identity } = this.link;
     for (const record of records) {
-      const to = asText(record[linked.by]);
+      const to = asText(record[by]);
       if (to === '') continue;
       const others = this.known.get(to) ?? new Map<string, IDataObject>();
-      this.known.set(to, others.set(asText(record[linked.other?.identity ?? identity]), record));
+      this.known.set(to, others.set(asText(record[identity]), record));
     }
+  }
+
+  /**
+   * Reads the linked records, several values at a time. Leaves out values that a filter can't contain.
+   * @param readFiltered returns the records that match a filter, or the failure.
+   * @param most maximum number of values to look up.
+   * @returns the first failure. The records of its filter are then missing.
+   */
+  async read<Failed extends object>(
+    records: IDataObject[],
+    readFiltered: (filter: string[]) => Promise<IDataObject[] | Failed>,
+    most = Infinity,
+  ): Promise<Failed | undefined> {
+    const { by, to } = this.link;
+    const values = [...new Set(records.map((record) => asText(record[to])))].filter((value) => /^[\w-]+$/.test(value));
+    const filters = Array.from({ length: Math.ceil(Math.min(values.length, most) / AT_ONCE) }, (_, index) => [
+      values
+        .slice(index * AT_ONCE, Math.min((index + 1) * AT_ONCE, most))
+        .map((value) => `${by},IS,${value}`)
+        .join('|'),
+    ]);
+    let failure: Failed | undefined;
+    while (filters.length > 0) {
+      const found = await Promise.all(filters.splice(0, PARALLEL).map(readFiltered));
+      for (const one of found)
+        if (Array.isArray(one)) this.add(one);
+        else failure ??= one;
+    }
+    return failure;
   }
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
@@ -34,6 +34,62 @@ test('lists disputes with their possible actions and estimated due dates', async
   const filter = { item: [{ field: 'status', condition: 'IS', value: 'Under Review by the Service' }] };
   const filtered = await run('getAll', { returnAll: true, filter });
   expect(filtered.items.map(({ json }) => json.rec_id)).toEqual([second]);
+});
+
+describe('the customers of listed disputes', () => {
+  const report = 'getTransactionRequests';
+  const newDisputes = async () => {
+    sandbox.control.reset();
+    await run('createTestData');
+    return sandbox.control.state().transactions.filter(({ dispute_flag: isDisputed }) => isDisputed);
+  };
+  const nameOf = (sale: IDataObject) => `${asText(sale.cardholder_first_name)} ${asText(sale.cardholder_last_name)}`;
+
+  test.each([true, false])('are read in one request (simplify: %s)', async (simplify) => {
+    const sales = await newDisputes();
+    const { items, error } = await run('getAll', { returnAll: true, simplify });
+    expect(error).toBeUndefined();
+    expect(items.length).toBeGreaterThan(1);
+    for (const sale of sales) {
+      const of = items.filter(({ json }) => json.purchase_id === sale.purchase_id);
+      expect(of.map(({ json }) => json.customer_name)).toEqual(of.map(() => nameOf(sale)));
+    }
+    expect(sent(report)).toHaveLength(1);
+  });
+
+  test('are a column of a file', async () => {
+    const [sale] = await newDisputes();
+    const { items } = await run('getAll', { returnAs: 'file', fileFormat: 'ndjson' });
+    expect(items[0]?.json.is_complete).toBe(true);
+    const lines = Buffer.from(asText(items[0]?.binary?.data?.data), 'base64').toString().trim().split('\n');
+    const disputes = lines.map((line) => JSON.parse(line) as IDataObject);
+    expect(disputes).toContainEqual(expect.objectContaining({ customer_name: nameOf(sale ?? {}) }));
+  });
+
+  test.each(['items', 'file'])(
+    'are missing from %s if the report is unreadable, and a hint shows the reason',
+    async (returnAs) => {
+      await newDisputes();
+      sandbox.control.addFault({ kind: 'status', status: 403, code: 6, operationId: report, calls: 'all' });
+      const { items, hints, error } = await run('getAll', { returnAll: true, returnAs, fileFormat: 'ndjson' });
+      expect(error).toBeUndefined();
+      expect(items.length).toBeGreaterThan(0);
+      expect(items[0]?.json).not.toHaveProperty('customer_name');
+      expect(hints.join()).toContain("The node could not read the customers' names: ");
+    },
+  );
+
+  test('are missing if two payments with the purchase ID and card have different names', async () => {
+    const [sale] = await newDisputes();
+    const { purchase_id, card_number } = sale ?? {};
+    const data = ['Eva', 'Ben'].map((cardholder_first_name, index) => ({
+      ...{ pg_id: `${index}`, purchase_id, card_number, cardholder_first_name },
+    }));
+    const body = { code: 0, message: 'OK', totalRecords: 2, totalPages: 1, data };
+    sandbox.control.addFault({ kind: 'status', status: 200, body, operationId: report, calls: 'all' });
+    const { items } = await run('getAll', { returnAll: true });
+    expect(items.filter(({ json }) => 'customer_name' in json)).toEqual([]);
+  });
 });
 
 test('accepts a dispute once and never accepts it again', async () => {

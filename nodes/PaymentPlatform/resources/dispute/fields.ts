@@ -1,8 +1,6 @@
 import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
-import { estimateDueDay, IN_REVIEW, NEW, possibleActions, RETRIEVAL } from '../../messages/describe-dispute';
-import type { Given, RecordOf } from '../../model/operation';
-import { only } from '../../shared/objects';
+import { IN_REVIEW, NEW, RETRIEVAL } from '../../messages/describe-dispute';
 import type { TextFact } from '../../wire/facts';
 
 export const disputeId = (fact: TextFact): Field =>
@@ -24,14 +22,3 @@ export const disputeTypes = [
   { name: 'Chargeback', value: 'C' },
   { name: 'Retrieval Request', value: RETRIEVAL },
 ];
-
-/** Adds the possible actions and the estimated due date of a response. */
-export function mainDisputeFields(dispute: Given<RecordOf<'getDisputes'>>) {
-  const due = estimateDueDay(dispute);
-  return {
-    ...only(dispute, ['rec_id', 'status']),
-    possible_actions: possibleActions(dispute),
-    ...(due !== undefined && { due_date_estimate: due }),
-    ...only(dispute, ['incoming_date', 'reason_code', 'reason_desc', 'amt_dispute', 'purchase_id', 'card_number']),
-  };
-}

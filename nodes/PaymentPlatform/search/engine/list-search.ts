@@ -3,8 +3,8 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { now } from '../../fields/kinds/date';
 import type { Failure } from '../../model/failure';
 import { CHOOSE_ZONE, timeZoneOf } from '../../n8n/read-parameter';
+import { LinkedRecords } from '../../service/linked-records';
 import { chosenRecord } from './chosen';
-import { Linked } from './linked';
 import { entriesOf, type Picker, queriesFor, type View } from './picker';
 import { ranked, type Ranked } from './ranked';
 import { listRefused, ListService, said, type Read } from './service';
@@ -19,6 +19,10 @@ const MOST_PAGES = 5;
 const LATEST = 500;
 const MOST_ASKED = 200;
 const MOST_OF_A_DAY = 1000;
+/** Maximum number of linked records for each filter. */
+const MOST_LINKED = 200;
+/** Maximum number of records to look up in another list. The limit is low, because users wait for the list. */
+const MOST_OF_OTHER = 50;
 /** The pagination token contains the number of records that the editor already shows. */
 const AFTER = /^after:(\d{1,4})$/;
 
@@ -112,16 +116,25 @@ async function completed(
   terms: Term[],
   { first, known = false }: { first: number; known?: boolean },
 ): Promise<Ranked[]> {
-  const linked = new Linked(picker, records);
+  const { linked: link, identity } = picker;
+  if (!link) return ranked(records, terms, picker, { ...unlinked, linked: () => [] });
+  const { other } = link;
+  const linked = new LinkedRecords({ ...link, identity: other?.identity ?? identity });
+  const list = other ? service.with(other) : service;
+  // If the service fails, the list shows the totals in `records` instead.
+  const readFiltered = async (filter: string[]) => {
+    const found = await list.read({ filter }, MOST_LINKED);
+    return 'records' in found ? found.records : found;
+  };
+  if (other) await linked.read(other.isNeeded ? records.filter(other.isNeeded) : records, readFiltered, MOST_OF_OTHER);
+  else linked.add(records);
   const view: View = { ...unlinked, linked: linked.of };
-  const isOfOther = picker.linked?.other !== undefined;
-  if (isOfOther) await linked.look(service, records);
   const found = ranked(records, terms, picker, view);
   const shown = usable(found).slice(0, first);
-  if (known || isOfOther || !picker.linked || shown.length === 0) return found;
-  await linked.look(
-    service,
+  if (known || other || shown.length === 0) return found;
+  await linked.read(
     shown.map(({ record }) => record),
+    readFiltered,
   );
   for (const one of shown)
     one.entry = entriesOf(picker, one.record, view).find(({ id }) => id === one.entry.id) ?? one.entry;

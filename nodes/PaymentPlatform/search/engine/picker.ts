@@ -2,6 +2,7 @@ import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { isCurrency } from '../../fields/currencies';
 import { instant } from '../../fields/kinds/date';
+import type { RecordLink } from '../../model/types';
 import { asText, objectsIn } from '../../shared/objects';
 import type { WireOperation } from '../../wire/facts';
 import { beginning } from './days';
@@ -58,12 +59,7 @@ export interface Picker extends Source {
   searched: SearchedFields;
   /** Words in list entries that no field of the record contains, so that the service can't search for them. */
   ownWords?: readonly string[];
-  /** Field `by` of a linked record, such as a refund, contains the value of field `to` of the listed record. */
-  linked?: {
-    by: string;
-    to: string;
-    other?: Source & { isNeeded: (record: IDataObject) => boolean };
-  };
+  linked?: Omit<RecordLink, 'identity'> & { other?: Source & { isNeeded?: (record: IDataObject) => boolean } };
   /** Suggestion such as "amount, day or ID". */
   add: string;
 }

@@ -3,7 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { currencyLetters } from '../../fields/currencies';
 import { REPORT_ZONE } from '../../fields/kinds/date';
-import { estimateDueDay, IN_REVIEW, NEW, possibleActions, RETRIEVAL } from '../../messages/describe-dispute';
+import {
+  cardholderOf,
+  estimateDueDay,
+  IN_REVIEW,
+  NEW,
+  possibleActions,
+  RETRIEVAL,
+} from '../../messages/describe-dispute';
 import { asText, fullName, readableNumber } from '../../shared/objects';
 import { lastDigits } from '../../shared/privacy';
 import * as wire from '../../wire/operations';
@@ -73,18 +80,6 @@ export const authorizations: Picker = {
   leftOut: notCapturable,
 };
 
-/**
- * Returns the cardholder of the disputed payment. A dispute contains neither a customer nor a transaction ID, so the
- * payments with its purchase ID and card must agree.
- */
-function cardholderOf(dispute: IDataObject, payments: IDataObject[]): string {
-  const last = lastDigits(dispute.card_number);
-  const alike = payments.filter(({ card_number: card }) => last !== '' && lastDigits(card) === last);
-  const names = new Set(alike.map((one) => fullName(one.cardholder_first_name, one.cardholder_last_name)));
-  const [name = ''] = names;
-  return names.size === 1 ? name : '';
-}
-
 /** Shows whose payment it is, the order or else the amount, and the reason. */
 function namedDispute(dispute: IDataObject, payments: IDataObject[]): Part[] {
   const [order, reason] = [texts(dispute.purchase_id), texts(dispute.reason_desc)];
@@ -101,7 +96,7 @@ export const disputes: Picker = {
   linked: {
     by: 'purchase_id',
     to: 'purchase_id',
-    other: { operation: transactions.operation, identity: transactions.identity, isNeeded: () => true },
+    other: { operation: transactions.operation, identity: transactions.identity },
   },
   searched: {
     words: ['reason_desc', 'reason_code', 'purchase_id', 'rec_id'],
