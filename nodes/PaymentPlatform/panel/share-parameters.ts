@@ -23,9 +23,10 @@ export const shareParameters = (panels: Panel[]): INodeProperties[] => share(pan
 function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
+  const families = root === '' ? familiesOf(panels) : new Map<string, string>();
   // Processes long panels first, so that the parameters of shorter panels fit into their order.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
-  for (const panel of longestFirst) merge(panel, entries, byName);
+  for (const panel of longestFirst) merge(panel, entries, byName, families);
   const all = panels.map(({ chosen }) => chosen);
   const found = new Map<string, Array<{ lists: Lists; condition: Condition }>>();
   const conditionsFor = (shown: Chosen[]) => {
@@ -69,8 +70,51 @@ const beginningOf = ({ type, default: own, typeOptions }: INodeProperties) => ({
   isList: typeOptions?.multipleValues === true,
 });
 
-function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<string, Entry[]>): void {
-  const places = placesOf(properties, entries, byName);
+/** Minimum part of a collection's characters that another resource's collection must contain. */
+const LEAST_SHARED = 0.5;
+
+/**
+ * Returns the family of each collection, by resource and name. Only resources of a family share a collection, because
+ * the editor reads the options of all resources that share it each time that a user opens the node.
+ */
+function familiesOf(panels: Panel[]): Map<string, string> {
+  const contents = new Map<string, { name: string; options: Set<string> }>();
+  for (const { chosen, properties } of panels)
+    for (const property of properties.filter(isCollection)) {
+      const { name } = property;
+      const content = contents.get(familyKey(chosen, property)) ?? { name, options: new Set<string>() };
+      for (const option of optionsIn(property)) content.options.add(JSON.stringify(option));
+      contents.set(familyKey(chosen, property), content);
+    }
+  const sizeOf = (options: Iterable<string>) => [...options].join('').length;
+  const largestFirst = [...contents].sort(([, one], [, other]) => sizeOf(other.options) - sizeOf(one.options));
+  const families: Array<{ name: string; options: Set<string>; keys: string[] }> = [];
+  for (const [key, { name, options }] of largestFirst) {
+    const family = families.find(
+      (one) =>
+        one.name === name &&
+        sizeOf([...options].filter((option) => one.options.has(option))) >= LEAST_SHARED * sizeOf(options),
+    );
+    if (!family) families.push({ name, options: new Set(options), keys: [key] });
+    else {
+      family.keys.push(key);
+      for (const option of options) family.options.add(option);
+    }
+  }
+  return new Map(families.flatMap(({ keys }, family) => keys.map((key) => [key, String(family)] as const)));
+}
+
+const familyKey = ({ resource }: Chosen, { name }: INodeProperties) => `${resource} ${name}`;
+
+function merge(
+  { chosen, properties }: Panel,
+  entries: Entry[],
+  byName: Map<string, Entry[]>,
+  families: ReadonlyMap<string, string>,
+): void {
+  const isOfFamily = ({ shown: [first = chosen] }: Entry, property: INodeProperties) =>
+    families.get(familyKey(first, property)) === families.get(familyKey(chosen, property));
+  const places = placesOf(properties, entries, byName, isOfFamily);
   let before = entries.length;
   for (const [index, property] of [...properties.entries()].reverse()) {
     const place = places[index];
@@ -100,12 +144,14 @@ function placesOf(
   properties: INodeProperties[],
   entries: Entry[],
   byName: Map<string, Entry[]>,
+  isOfFamily: (entry: Entry, property: INodeProperties) => boolean,
 ): Array<number | undefined> {
   const sharings: Sharing[] = [{ places: [], last: -1, saved: 0 }];
   for (const [index, property] of properties.entries()) {
     const size = JSON.stringify(property).length;
     const more = (byName.get(property.name) ?? [])
       .filter((entry) => isSame(entry.property, property) || isSameCollection(entry, property))
+      .filter((entry) => isOfFamily(entry, property))
       .map((entry) => entries.indexOf(entry))
       .map((last): Sharing => {
         const { places, saved } = most(sharings.filter((one) => one.last < last));
