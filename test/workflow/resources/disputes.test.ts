@@ -5,6 +5,7 @@ import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, errorOf, sandboxForFile, toErrors } from '../bench';
+import { StoredFiles } from '../stored-files';
 import { toolOf } from '../tool/tool-harness';
 import { idOf } from '../writes';
 
@@ -38,6 +39,9 @@ test('lists disputes with their possible actions and estimated due dates', async
 
 describe('the customers of listed disputes', () => {
   const report = 'getTransactionRequests';
+  const files = new StoredFiles();
+  afterAll(() => files.remove());
+
   const newDisputes = async () => {
     sandbox.control.reset();
     await run('createTestData');
@@ -61,7 +65,9 @@ describe('the customers of listed disputes', () => {
     const [sale] = await newDisputes();
     const { items } = await run('getAll', { returnAs: 'file', fileFormat: 'ndjson' });
     expect(items[0]?.json.is_complete).toBe(true);
-    const lines = Buffer.from(asText(items[0]?.binary?.data?.data), 'base64').toString().trim().split('\n');
+    const lines = String(await files.read(items[0] ?? {}))
+      .trim()
+      .split('\n');
     const disputes = lines.map((line) => JSON.parse(line) as IDataObject);
     expect(disputes).toContainEqual(expect.objectContaining({ customer_name: nameOf(sale ?? {}) }));
   });
