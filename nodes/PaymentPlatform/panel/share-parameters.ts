@@ -23,7 +23,7 @@ export const shareParameters = (panels: Panel[]): INodeProperties[] => share(pan
 function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
-  const families = root === '' ? familiesOf(panels) : new Map<string, string>();
+  const families = root === '' ? familiesOf(panels) : new Map<string, Family>();
   // Processes long panels first, so that the parameters of shorter panels fit into their order.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
   for (const panel of longestFirst) merge(panel, entries, byName, families);
@@ -73,35 +73,36 @@ const beginningOf = ({ type, default: own, typeOptions }: INodeProperties) => ({
 /** Minimum part of a collection's characters that another resource's collection must contain. */
 const LEAST_SHARED = 0.5;
 
+/** Collections with one name, and their options. */
+interface Family {
+  name: string;
+  options: Set<string>;
+}
+
 /**
- * Returns the family of each collection, by resource and name. Only resources of a family share a collection, because
- * the editor reads the options of all resources that share it each time that a user opens the node.
+ * Returns the family of each resource's collections. Only resources of a family share a collection, because the editor
+ * reads the options of all of them each time that a user opens the node.
  */
-function familiesOf(panels: Panel[]): Map<string, string> {
-  const contents = new Map<string, { name: string; options: Set<string> }>();
+function familiesOf(panels: Panel[]): Map<string, Family> {
+  const own = new Map<string, Family>();
   for (const { chosen, properties } of panels)
     for (const property of properties.filter(isCollection)) {
-      const { name } = property;
-      const content = contents.get(familyKey(chosen, property)) ?? { name, options: new Set<string>() };
-      for (const option of optionsIn(property)) content.options.add(JSON.stringify(option));
-      contents.set(familyKey(chosen, property), content);
+      const { options } = own.get(familyKey(chosen, property)) ?? { options: new Set<string>() };
+      for (const option of optionsIn(property)) options.add(JSON.stringify(option));
+      own.set(familyKey(chosen, property), { name: property.name, options });
     }
   const sizeOf = (options: Iterable<string>) => [...options].join('').length;
-  const largestFirst = [...contents].sort(([, one], [, other]) => sizeOf(other.options) - sizeOf(one.options));
-  const families: Array<{ name: string; options: Set<string>; keys: string[] }> = [];
+  const largestFirst = [...own].sort(([, one], [, other]) => sizeOf(other.options) - sizeOf(one.options));
+  const families: Family[] = [];
   for (const [key, { name, options }] of largestFirst) {
-    const family = families.find(
-      (one) =>
-        one.name === name &&
-        sizeOf([...options].filter((option) => one.options.has(option))) >= LEAST_SHARED * sizeOf(options),
-    );
-    if (!family) families.push({ name, options: new Set(options), keys: [key] });
-    else {
-      family.keys.push(key);
-      for (const option of options) family.options.add(option);
-    }
+    const shared = (one: Family) => [...options].filter((option) => one.name === name && one.options.has(option));
+    const known = families.find((one) => sizeOf(shared(one)) >= LEAST_SHARED * sizeOf(options));
+    const family = known ?? { name, options: new Set() };
+    if (!known) families.push(family);
+    for (const option of options) family.options.add(option);
+    own.set(key, family);
   }
-  return new Map(families.flatMap(({ keys }, family) => keys.map((key) => [key, String(family)] as const)));
+  return own;
 }
 
 const familyKey = ({ resource }: Chosen, { name }: INodeProperties) => `${resource} ${name}`;
@@ -110,7 +111,7 @@ function merge(
   { chosen, properties }: Panel,
   entries: Entry[],
   byName: Map<string, Entry[]>,
-  families: ReadonlyMap<string, string>,
+  families: ReadonlyMap<string, Family>,
 ): void {
   const isOfFamily = ({ shown: [first = chosen] }: Entry, property: INodeProperties) =>
     families.get(familyKey(first, property)) === families.get(familyKey(chosen, property));
