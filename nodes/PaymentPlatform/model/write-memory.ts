@@ -23,7 +23,7 @@ export type Remembered =
 /**
  * Evidence of a write in n8n's database:
  * - `begun`: an attempt began, and its outcome is unknown.
- * - `otherValues`: the same, but the attempt sent another payment (`Digests.payment`).
+ * - `otherValues`: the same, but the attempt sent another payment (`Digests.payment`), or a person edited the item later.
  * - `underWay`: another attempt, or an identical tool call, is in progress.
  * - `done`: an attempt finished, but n8n didn't store its result.
  * - `doneOther`: the same, but the attempt sent another payment.

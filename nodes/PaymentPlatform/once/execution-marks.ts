@@ -310,6 +310,9 @@ export type Kept = { [RECORDED]?: true | undefined; [MARKED]?: State; [LACKING]?
 
 /** Finds reasons not to send a write in the keys of earlier attempts. */
 export class Obstacles {
+  /** Whether an earlier retry found all begun items, but a person has edited one that it didn't store in the memory. */
+  private areEdited = false;
+
   constructor(
     private readonly row: KeyRow,
     private readonly store: KeyStore,
@@ -333,12 +336,17 @@ export class Obstacles {
     return (await this.earlierAttempt(keys, found, attempt, own)) ?? (await this.conflict(request, attempt));
   }
 
-  /** Compares earlier attempts' writes with this run's items if n8n lost the context. */
+  /**
+   * Compares earlier attempts' writes with this run's items if n8n lost the context. A later retry has the memory of the
+   * first one, so its items may differ. It compares again only for items that the memory doesn't contain, such as those
+   * that another attempt was sending.
+   */
   async compare(): Promise<void> {
     const { round } = this.keys;
-    if (!round || round.missing !== undefined || this.kept[RECORDED]) return;
-    const missing = await countMissing(this.row, this.store, this.keys);
-    round.missing = (round.missingBefore ?? 0) + missing;
+    if (!round || (round.missing ?? 0) > 0 || this.kept[RECORDED]) return;
+    const missing = (round.missingBefore ?? 0) + (await countMissing(this.row, this.store, this.keys));
+    this.areEdited = round.missing === 0 && missing > 0;
+    round.missing ??= missing;
   }
 
   private async earlierAttempt(
@@ -357,7 +365,7 @@ export class Obstacles {
     if (standing === 'done' && (await this.isOther(keys, own))) return 'doneOther';
     if (standing) return standing;
     if (content.length > 0) return (await this.isOther(keys, own)) ? 'otherValues' : 'begun';
-    if (of('place').length + of('elsewhere').length > 0) return 'otherContent';
+    if (of('place').length + of('elsewhere').length > 0) return this.areEdited ? 'otherValues' : 'otherContent';
     if (this.lineage.asksContent && (await this.isKnownByContent(keys, of('bare')))) return 'sameContent';
     // A person's approval outweighs missing keys.
     return !this.wasApproved(attempt) && (await this.marks.areCut()) ? 'forgotten' : undefined;

@@ -149,6 +149,22 @@ describe('rows that changed after a kill', () => {
     ]);
   });
 
+  test.each<[string, string, Array<string | undefined>]>([
+    ['unchanged', 'AB', ['done', 'done']],
+    ['edited', 'AX', ['done', 'otherValues']],
+    ['edited where no attempt began', 'ABX', ['done', 'done', undefined]],
+  ])('are %s after an earlier retry had found all of them', async (_, after, states) => {
+    await killedWith('AB');
+    const before = rows('AB');
+    const context = contextOf(retry(), inputOf(before));
+    const earlier = openIn(context, before);
+    await begin(earlier, before.slice(0, 1));
+    await earlier.end();
+    const all = rows(after);
+    const again = { ...context, getInputData: () => inputOf(all) };
+    expect(await begin(openIn(again, all), all)).toEqual(states);
+  });
+
   test('are compared once per run, and never if n8n kept the context', async () => {
     await killedWith('AB');
     const all = rows('X');

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { timeIsSimulated } from '../../simulated-time';
 import { benchOf, sandboxForFile, toErrors } from '../bench';
@@ -87,4 +87,27 @@ test.each(WRITES)('two simultaneous retries after a kill send %s once', async (o
   const retry = async () => await runWorkflow({ ...given, retryOf: started });
   await Promise.all([retry(), retry()]);
   expect(appliedBy(operationId)).toBe(1);
+});
+
+test('an invoice that another retry was sending is not sent again after a person edits the item', async () => {
+  const invoice = (unit_cost: number): INodeParameters => ({
+    ...{ resource: 'invoice', operation: 'create', customer_id: 'CUST0001' },
+    line_items: { item: [{ description: 'Hour', quantity: 1, unit_cost }] },
+    options: { unknownOutcome: 'resend' },
+  });
+  const given = input(invoice(25), [{}], { onError: undefined });
+  const started = crashedData(given);
+  slowly('createInvoice');
+  lose('createInvoice', 'after');
+  sandbox.control.setListLag(3_600_000);
+  const sending = runWorkflow({ ...given, retryOf: started });
+  await sleep(200);
+  const late = await runWorkflow({ ...given, retryOf: started });
+  expect(late.error?.message).toMatch(/^Another attempt in n8n is sending this item now/);
+  await sending;
+  // The time of the other attempt ends by then.
+  await sleep(20 * 60_000);
+  const { error } = await runWorkflow({ ...given, parameters: invoice(30), retryOf: late.run });
+  expect(error?.message).toMatch(/^An earlier attempt sent this item with other values and with an unknown outcome/);
+  expect(appliedBy('createInvoice')).toBe(1);
 });
