@@ -68,6 +68,8 @@ export class DatabaseKeys {
   private readonly sharing = new Map<string, Set<string>>();
   private readonly asked = new Set<string>();
   private readonly releasing: Array<Promise<void>> = [];
+  /** Latest look-up (`earlier`) with each key of `contentKeys`. */
+  private readonly looking = new Map<string, Promise<unknown>>();
   private isMissing: boolean;
   private once?: OncePerKey;
   private comparing?: Promise<void>;
@@ -161,12 +163,16 @@ export class DatabaseKeys {
   /**
    * Records a write before the node sends it, in the order of the items.
    * @param attempt result of `WriteMemory.attempt`.
+   * @param isLook whether the node records the write only to look it up, and then removes its keys.
    * @returns the reason not to send the write, if any.
    * @throws if n8n's database fails. The node must then not send the write.
    */
-  async begin(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
+  async begin(request: PlannedRequest, attempt: string, isLook = false): Promise<Obstacle | undefined> {
     const before = this.last;
-    const recording = this.refusing.then(async () => await this.recordWrite(request, attempt));
+    // This item would otherwise find the keys of an equal item's look-up.
+    const looks = this.contentKeys(request, attempt).map((key) => this.looking.get(key)?.catch(() => undefined));
+    const free = Promise.all([this.refusing, ...looks]);
+    const recording = free.then(async () => await this.recordWrite(request, attempt, isLook));
     this.last = Promise.allSettled([before, recording]);
     await before;
     return await recording;
@@ -175,9 +181,18 @@ export class DatabaseKeys {
   /** Returns the reason not to send a write that an earlier attempt began. Doesn't mark the write as begun. */
   async earlier(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     if (this.lineage.asked.size === 0) return undefined;
-    const obstacle = await this.begin(request, attempt);
-    if (!obstacle) this.settle(request, 'refused');
-    return obstacle;
+    const looking = this.begin(request, attempt, true).then((obstacle) => {
+      if (!obstacle) this.settle(request, 'refused');
+      return obstacle;
+    });
+    for (const key of this.contentKeys(request, attempt)) this.looking.set(key, looking);
+    return await looking;
+  }
+
+  /** Returns the keys that show a retry the item's content if n8n 1 lost the context. Equal items share these keys. */
+  private contentKeys(request: PlannedRequest, attempt: string): string[] {
+    if (!this.lineage.asksContent) return [];
+    return this.keys.of(request, attempt).flatMap(({ kind, key }) => (kind === 'bare' ? [key] : []));
   }
 
   /**
@@ -324,7 +339,7 @@ export class DatabaseKeys {
     }
   }
 
-  private async recordWrite(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
+  private async recordWrite(request: PlannedRequest, attempt: string, isLook: boolean): Promise<Obstacle | undefined> {
     if (this.isMissing) return undefined;
     const recent = await this.recent.of(request);
     const payment = recent.keys.slice(0, 1).map((key): WriteKey => ({ kind: 'recent', key }));
@@ -370,7 +385,7 @@ export class DatabaseKeys {
       await this.recent.find(request, recent, missing, (key) => this.sharing.has(key));
       const obstacle = await this.obstacles.find(request, attempt, keys, missing);
       if (obstacle) this.discard(placeOf(request), recorded);
-      else await this.recordSeveral(request, attempt, keys, missing);
+      else if (!isLook) await this.recordSeveral(request, attempt, keys, missing);
       if (obstacle) return obstacle;
       if (own.length === 0) return await this.hold(request, recorded, recent);
       const isContended = this.lineage.isRetry || this.keys.isTool;

@@ -445,6 +445,12 @@ describe('a key that several writes use', () => {
     expect(await keysOf(lost, [equal]).begin(equal, '0.0')).toBe('sameContent');
   });
 
+  test('does not show the look-up of an equal item to the look-up or the start of another item', async () => {
+    const keys = keysOf(lost, [equal, another]);
+    const looks = [equal, another].map(async (one) => await keys.earlier(one, '0.0'));
+    expect(await Promise.all([...looks, keys.begin(another, '0.0')])).toEqual([undefined, undefined, undefined]);
+  });
+
   test.each([
     ['done', 'begun'],
     ['refused', 'otherContent'],

@@ -134,6 +134,17 @@ test('sends nothing again in later retries after the user resolved an item after
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
+test('reports equal items as not sent after n8n 1 was killed if no attempt started them', async () => {
+  const [row = {}, other = {}] = capturedSales(sandbox, 2);
+  const equal = [row, { ...other, number: 1 }, { ...other, number: 2 }];
+  const limited = { ...refund, options: { limitPerItem: 5 } };
+  const rows = equal.map((one, index) => ({ ...one, amount: index === 0 ? 4 : 6 }));
+  const again = { ...goOn, parameters: limited };
+  await runWorkflow(input(rows, { ...again, from: inVersion1(rows, 'trigger') }));
+  const retried = await runWorkflow(input(rows, { ...again, retryOf: inVersion1(rows, 'retry') }));
+  expect(outcomes(retried)).toEqual(['unknown', 'invalid', 'invalid']);
+});
+
 test('sends nothing in a retry with another API key after n8n 1 was killed', async () => {
   const rows = capturedSales(sandbox, 5);
   await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
