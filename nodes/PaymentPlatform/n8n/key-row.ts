@@ -359,9 +359,11 @@ export class KeyRow implements Witness {
   async addProofs(store: KeyStore, keys: string[], over: string[]): Promise<void> {
     this.pin(keys, () => undefined);
     for (const key of keys) this.removals.delete(key);
+    const own = randomUUID();
     const isThere = async (isLast: boolean) => {
-      const found = isLast ? this.find(store, keys) : this.findProofs(store, keys);
-      return (await found.catch(() => new Set<string>())).size === keys.length;
+      const found = isLast ? this.find(store, keys) : this.findProofs(store, [...keys, own]);
+      const { size } = await found.catch(() => new Set<string>());
+      return size === keys.length;
     };
     let there = false;
     for (let look = 1; !there && look <= MOST_LOOKS; look += 1) {
@@ -369,7 +371,9 @@ export class KeyRow implements Witness {
       if (!there) await sleep(LOCK_PAUSE_MS);
     }
     this.unpin(keys);
-    if (there) this.remove(store, over);
+    // If another process wrote back a second key, the keys would prove nothing anymore.
+    const seconds = [...keys, own].map(unproven);
+    if (there) await this.release(store, [...over, ...seconds, own], own).catch(() => undefined);
   }
 
   /** Returns whether n8n can't have removed keys yet, because the row has much space. */

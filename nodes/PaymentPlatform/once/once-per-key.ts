@@ -128,8 +128,10 @@ export class OncePerKey {
     const again = await this.stateOf(request, attempt, keys, left.has(keys.payment), mayHaveBegun);
     if (again) return again;
     if (left.has(keys.payment)) return KEY_IN_DOUBT;
-    const doubts = await this.row.find(this.store, [unproven(keys.done), unproven(beganWith(keys))]);
-    return doubts.size > 0 ? KEY_IN_DOUBT : KEY_OF_OTHER;
+    // Without its second key, a key that another look-up records at the same moment would be a false proof.
+    const proofs = [keys.done, beganWith(keys)];
+    const found = await this.row.look(this.store, proofs);
+    return proofs.some((key) => found.has(unproven(key))) ? KEY_IN_DOUBT : KEY_OF_OTHER;
   }
 
   /**

@@ -45,6 +45,27 @@ describe('a row that another process writes back after a removal', () => {
     expect(await stateOf(open('2', { process: other }))).toBeUndefined();
   });
 
+  test('does not take away the proof of a payment that is done', async () => {
+    const keys = open('1');
+    expect(await stateOf(keys)).toBeUndefined();
+    const { rows } = bench.database;
+    const remove = bench.database.remove.bind(bench.database);
+    let before: string[] | undefined;
+    let times = 0;
+    // A call of another process begins before the removals and ends after them.
+    bench.database.remove = async (gone, row) => {
+      if (row === 'row') before ??= rows.get(row) ?? [];
+      await remove(gone, row);
+      if (row !== 'row' || times > 0 || !gone.some((key) => key.startsWith('payment '))) return;
+      times += 1;
+      rows.set(row, before ?? []);
+    };
+    keys.settle(keyed(), 'done');
+    await keys.end();
+    expect(times).toBe(1);
+    expect(await stateOf(open('2', { process: other }))).toBe('done');
+  });
+
   test.each([
     ['done', 'unproven done'],
     ['done', 'unproven copy of key'],
