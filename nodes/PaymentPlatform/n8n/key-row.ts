@@ -174,13 +174,24 @@ export class KeyRow implements Witness {
     return new Set(keys.filter((key) => found.has(key)));
   }
 
-  /** Like `find`, but waits until no parallel write of another process has kept the look-up's new keys. */
-  async findAlone(store: KeyStore, keys: string[]): Promise<Set<string>> {
-    const own = randomUUID();
-    const found = await this.find(store, [...keys, own]);
-    const added = [...keys, own].filter((key) => !found.has(key));
-    await this.release(store, [...added, ...added.map(unproven)], own);
-    return new Set(keys.filter((key) => found.has(key)));
+  /**
+   * Like `find`, but waits until no parallel write of another process has kept the look-up's new keys.
+   * @param looks maximum number of look-ups while another process looks up the same keys.
+   */
+  async findAlone(store: KeyStore, keys: string[], looks = 1): Promise<Set<string>> {
+    for (let look = 1; ; look += 1) {
+      const own = randomUUID();
+      const found = await this.look(store, [...keys, own]);
+      const looked = [...keys, own].flatMap((key) => [key, unproven(key)]);
+      await this.release(
+        store,
+        looked.filter((key) => !found.has(key)),
+        own,
+      );
+      // Another process that looks up the keys leaves them for a moment, each with its second key.
+      const isAlone = keys.every((key) => !found.has(unproven(key)));
+      if (isAlone || look >= looks) return new Set(keys.filter((key) => found.has(key)));
+    }
   }
 
   /**

@@ -61,9 +61,9 @@ class PreviewRow extends KeyRow {
     return this.isChanged(key) ? await super.isProven(store, key) : await this.row.isProven(store, key);
   }
 
-  override async findAlone(store: KeyStore, keys: string[]): Promise<Set<string>> {
+  override async findAlone(store: KeyStore, keys: string[], looks?: number): Promise<Set<string>> {
     const unchanged = keys.filter((key) => !this.isChanged(key));
-    const found = await this.row.findAlone(store, unchanged);
+    const found = await this.row.findAlone(store, unchanged, looks);
     return new Set([...found, ...keys.filter((key) => this.recorded.has(key))]);
   }
 

@@ -197,7 +197,7 @@ export class OncePerKey {
       Object.assign(begun, { at: next.at, until: next.until, busy: [...begun.busy, ...next.busy] });
       this.row.pin(next.busy, () => undefined);
       // A person may have resolved this attempt after it began.
-      const again = await this.row.findAlone(this.store, [againKey(keys, before)]);
+      const again = await this.findAttempts([againKey(keys, before)]);
       return again.size === 0 && !(await this.isDone(keys));
     });
   }
@@ -300,9 +300,14 @@ export class OncePerKey {
   private async countAttempts(keys: OnceKeys): Promise<number> {
     for (let from = 0; ; from += MOST_ATTEMPTS) {
       const some = Array.from({ length: MOST_ATTEMPTS }, (_, index) => againKey(keys, from + index));
-      const found = await this.row.findAlone(this.store, some);
+      const found = await this.findAttempts(some);
       if (found.size < MOST_ATTEMPTS) return from + found.size;
     }
+  }
+
+  /** A preview in another process may look up the same keys, because it uses no lock. */
+  private async findAttempts(keys: string[]): Promise<Set<string>> {
+    return await this.row.findAlone(this.store, keys, MOST_LOOKS);
   }
 
   private async keep(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {

@@ -1,12 +1,75 @@
 import { sleep } from 'n8n-workflow';
 
+import { previewOf } from '../../../nodes/PaymentPlatform/n8n/preview';
+import { DatabaseKeys } from '../../../nodes/PaymentPlatform/once/database-keys';
 import { timeIsSimulated } from '../../simulated-time';
-import { keysBench, settled, startProcess, stateOf, withBody } from './keys-bench';
+import { account } from '../requests';
+import {
+  keyed,
+  keysBench,
+  resolving,
+  settled,
+  startProcess,
+  stateOf,
+  TIMEOUT_MS,
+  unknownKey,
+  withBody,
+} from './keys-bench';
 
 const bench = keysBench();
 const { open } = bench;
+const other = startProcess();
+const third = startProcess();
 
 timeIsSimulated();
+
+describe('while a preview in another process looks up the attempts at a key', () => {
+  /** Runs a step. The keys of the preview's look-up stay until the step has looked up attempts. */
+  async function whileLooking<Result>(step: () => Promise<Result>): Promise<Result> {
+    const { database } = bench;
+    const isOfAttempts = (keys: unknown[]) => keys.some((key) => String(key).startsWith('attempt '));
+    let end = () => {};
+    const looked = new Promise<void>((resolve) => (end = resolve));
+    const context = bench.contextOf('2');
+    const remove = jest.spyOn(context.helpers, 'removeProcessed');
+    const removeNow = remove.getMockImplementation();
+    remove.mockImplementation(async (...given) => {
+      if (isOfAttempts(given[0])) await looked;
+      await removeNow?.(...given);
+    });
+    const preview = DatabaseKeys.open(previewOf(context), account, [keyed()], TIMEOUT_MS);
+    const state = stateOf(preview);
+    while (!isOfAttempts(database.rows.get('row') ?? [])) await sleep(1);
+    const check = jest.spyOn(database, 'check');
+    const result = step();
+    while (!check.mock.calls.some(([keys]) => keys.some((key) => /^attempt .* 0$/.test(key)))) await sleep(1);
+    check.mockRestore();
+    end();
+    await state;
+    await preview.end();
+    return await result;
+  }
+
+  test('a payment that waits is sent', async () => {
+    const waiting = open('1', { process: other });
+    expect(await stateOf(waiting)).toBeUndefined();
+    await sleep(40_000);
+    expect(await whileLooking(async () => await waiting.oncePerKey.renew(keyed()))).toBe(true);
+  });
+
+  test('an attempt keeps its code, which approves no attempt after another one', async () => {
+    await settled(open('1', { process: other }), 'unknown');
+    const { code } = await unknownKey(open('2', { process: third }));
+    const sending = open('3', { process: other });
+    const found = await whileLooking(async () => await unknownKey(sending));
+    expect(await found.resume()).toBeUndefined();
+    sending.settle(keyed(), 'unknown');
+    await sending.end();
+    await sleep(20 * TIMEOUT_MS);
+    const later = await unknownKey(open('4', { process: third }), resolving(code));
+    expect([found.code === code, later.isApproved]).toEqual([true, false]);
+  });
+});
 
 test('a payment whose key another payment has is not done because three processes look it up', async () => {
   await settled(open('1'), 'unknown');
