@@ -18,7 +18,16 @@ import { placeOf } from '../model/operation';
 import type { Failure } from '../model/failure';
 import type { PlannedRequest } from '../model/types';
 import type { WriteOutcome } from '../model/write-memory';
-import { againKey, codeOfKey, isForeign, ownKeys, wasReleased, type OnceKeys, type WriteKeys } from './write-keys';
+import {
+  againKey,
+  codeOfKey,
+  isForeign,
+  lateKey,
+  ownKeys,
+  wasReleased,
+  type OnceKeys,
+  type WriteKeys,
+} from './write-keys';
 
 /** Milliseconds after which another execution has recorded how its attempt ended. */
 const PAUSE_MS = 50;
@@ -148,7 +157,7 @@ export class OncePerKey {
   ): Promise<KeyState | undefined> {
     if (await this.isDone(keys)) return { state: 'done' };
     if (!isSame) return undefined;
-    const count = await this.countAttempts(keys);
+    const count = await this.count(keys, againKey);
     if (await this.isBusy(keys)) return { state: 'underWay' };
     return (await mayHaveBegun()) ? await this.openState(request, attempt, keys, count) : undefined;
   }
@@ -191,13 +200,18 @@ export class OncePerKey {
     const { keys, before } = begun;
     return await this.exclusively(keys, async () => {
       const next = this.attemptAt(keys, Math.max(1, before));
-      await this.row.record(this.store, next.busy);
-      const kept = await this.row.keep(this.store, next.busy, { shared: [], isContended: true });
+      // Another process may have seen an unknown outcome, which it must look up again.
+      const isLate = begun.until < Date.now() + RENEWED_AFTER_MS;
+      const late = isLate ? [lateKey(keys, await this.count(keys, lateKey))] : [];
+      const all = [...next.busy, ...late];
+      await this.row.record(this.store, all);
+      const kept = await this.row.keep(this.store, all, { shared: [], isContended: true });
       if (kept === 'lost') throw new Error('Other processes overwrite the keys');
       Object.assign(begun, { at: next.at, until: next.until, busy: [...begun.busy, ...next.busy] });
       this.row.pin(next.busy, () => undefined);
+      this.row.add(this.store, late);
       // A person may have resolved this attempt after it began.
-      const again = await this.findAttempts([againKey(keys, before)]);
+      const again = await this.findNumbered([againKey(keys, before)]);
       return again.size === 0 && !(await this.isDone(keys));
     });
   }
@@ -278,35 +292,48 @@ export class OncePerKey {
     const mayBeOwn = !this.keys.isTool && wasReleased(attempt);
     const isOwn = mayBeOwn && (await this.areOwn(keys, count));
     const isApproved = isOwn || finding === 'notApplied' || this.approved.get(placeOf(request)) === count;
+    const late = await this.count(keys, lateKey);
     const resume = async () =>
-      await this.withKey(request, async () => await this.resume(request, this.attemptAt(keys, count + 1, isApproved)));
+      await this.withKey(
+        request,
+        async () => await this.resume(request, this.attemptAt(keys, count + 1, isApproved), late),
+      );
     return { state: 'unknown', code, isApproved, resume };
   }
 
-  /** Begins another attempt at a key with an unknown outcome. Only one of several executions begins it. */
-  private async resume(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {
+  /**
+   * Begins another attempt at a key with an unknown outcome. Only one of several executions begins it.
+   * @param late number of late writes before the look-up. A later one may have been sent after the look-up, or may have
+   *   freed the key for another payment.
+   */
+  private async resume(request: PlannedRequest, begun: Begun, late: number): Promise<KeyState | Failure | undefined> {
     const { keys, busy, first } = begun;
     return await this.exclusively(keys, async () => {
       if (await this.isDone(keys)) return { state: 'done' };
+      if ((await this.count(keys, lateKey)) !== late) return { state: 'underWay' };
       const added = await this.row.record(this.store, [first, ...busy], (missing) =>
         missing.has(first) ? [] : [...missing],
       );
       if (!added.has(first)) return { state: 'underWay' };
       // The earlier attempt may have extended its time (`renew`).
-      return (await this.isBusy(keys, added)) ? { state: 'underWay' } : await this.keep(request, begun);
+      if (!(await this.isBusy(keys, added))) return await this.keep(request, begun);
+      // The key would otherwise count an attempt that never began.
+      this.row.remove(this.store, [...added]);
+      return { state: 'underWay' };
     });
   }
 
-  private async countAttempts(keys: OnceKeys): Promise<number> {
+  /** Returns how many numbered keys there are. */
+  private async count(keys: OnceKeys, numbered: (keys: OnceKeys, index: number) => string): Promise<number> {
     for (let from = 0; ; from += MOST_ATTEMPTS) {
-      const some = Array.from({ length: MOST_ATTEMPTS }, (_, index) => againKey(keys, from + index));
-      const found = await this.findAttempts(some);
+      const some = Array.from({ length: MOST_ATTEMPTS }, (_, index) => numbered(keys, from + index));
+      const found = await this.findNumbered(some);
       if (found.size < MOST_ATTEMPTS) return from + found.size;
     }
   }
 
   /** A preview in another process may look up the same keys, because it uses no lock. */
-  private async findAttempts(keys: string[]): Promise<Set<string>> {
+  private async findNumbered(keys: string[]): Promise<Set<string>> {
     return await this.row.findAlone(this.store, keys, MOST_LOOKS);
   }
 

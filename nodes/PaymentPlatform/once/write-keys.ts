@@ -505,6 +505,9 @@ export function scopeOfKey({ operation, options, method, path, part, values }: P
 /** Returns the key that shows that a write with an unknown outcome was sent again, counted from 0. */
 export const againKey = ({ digest: of }: OnceKeys, count: number): string => `attempt ${of} ${count}`;
 
+/** Returns the key that shows that a write waited until its time had ended and then continued, counted from 0. */
+export const lateKey = ({ digest: of }: OnceKeys, count: number): string => `late ${of} ${count}`;
+
 /** Returns a person's code for a payment's attempt with a key after `count` other attempts. */
 export const codeOfKey = ({ payment: of }: OnceKeys, count: number): string =>
   `key-${digest(['code of key', of, String(count)])

@@ -98,3 +98,47 @@ test('a payment whose key another payment has is not done because three processe
   held[1]?.();
   expect([await first, await second]).toEqual(['invalid', 'invalid']);
 });
+
+describe('a payment that waited until its time ended, while another process looks it up at the service', () => {
+  async function waited() {
+    const waiting = open('1');
+    expect(await stateOf(waiting)).toBeUndefined();
+    await sleep(10 * TIMEOUT_MS);
+    return { waiting, again: await unknownKey(open('2', { process: other })) };
+  }
+  async function freed() {
+    const { waiting, again } = await waited();
+    waiting.settle(keyed(), 'refused');
+    await waiting.end();
+    return again;
+  }
+
+  test('is not sent again if it was sent in the meantime', async () => {
+    const { waiting, again } = await waited();
+    expect(await waiting.renew(keyed())).toBe(true);
+    waiting.settle(keyed(), 'unknown');
+    await waiting.end();
+    expect(await again.resume()).toEqual({ state: 'underWay' });
+  });
+
+  test.each([
+    ['unknown', keyed()],
+    ['done', withBody({ amt_tran: 26 })],
+  ] as const)('is not sent if another payment with its key was %s in the meantime', async (outcome, one) => {
+    const again = await freed();
+    await settled(open('3', { process: third }), outcome, one);
+    expect(await again.resume()).toEqual({ state: 'underWay' });
+  });
+
+  test('leaves no trace if another payment with its key is under way', async () => {
+    const again = await freed();
+    const next = open('3', { process: third });
+    expect(await stateOf(next)).toBeUndefined();
+    expect(await again.resume()).toEqual({ state: 'underWay' });
+    await sleep(40_000);
+    expect(await next.renew(keyed())).toBe(true);
+    next.settle(keyed(), 'refused');
+    await next.end();
+    expect(await stateOf(open('4'))).toBeUndefined();
+  });
+});
