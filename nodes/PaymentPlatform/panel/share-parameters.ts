@@ -23,10 +23,9 @@ export const shareParameters = (panels: Panel[]): INodeProperties[] => share(pan
 function share(panels: Panel[], root: '' | '/'): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
-  const families = root === '' ? familiesOf(panels) : new Map<string, Family>();
   // Processes long panels first, so that the parameters of shorter panels fit into their order.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
-  for (const panel of longestFirst) merge(panel, entries, byName, families);
+  for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
   const found = new Map<string, Array<{ lists: Lists; condition: Condition }>>();
   const conditionsFor = (shown: Chosen[]) => {
@@ -70,52 +69,8 @@ const beginningOf = ({ type, default: own, typeOptions }: INodeProperties) => ({
   isList: typeOptions?.multipleValues === true,
 });
 
-/** Minimum part of a collection's characters that another resource's collection must contain. */
-const LEAST_SHARED = 0.5;
-
-/** Collections with one name, and their options. */
-interface Family {
-  name: string;
-  options: Set<string>;
-}
-
-/**
- * Returns the family of each resource's collections. Only resources of a family share a collection, because the editor
- * reads the options of all of them each time that a user opens the node.
- */
-function familiesOf(panels: Panel[]): Map<string, Family> {
-  const own = new Map<string, Family>();
-  for (const { chosen, properties } of panels)
-    for (const property of properties.filter(isCollection)) {
-      const { options } = own.get(familyKey(chosen, property)) ?? { options: new Set<string>() };
-      for (const option of optionsIn(property)) options.add(JSON.stringify(option));
-      own.set(familyKey(chosen, property), { name: property.name, options });
-    }
-  const sizeOf = (options: Iterable<string>) => [...options].join('').length;
-  const largestFirst = [...own].sort(([, one], [, other]) => sizeOf(other.options) - sizeOf(one.options));
-  const families: Family[] = [];
-  for (const [key, { name, options }] of largestFirst) {
-    const shared = (one: Family) => [...options].filter((option) => one.name === name && one.options.has(option));
-    const known = families.find((one) => sizeOf(shared(one)) >= LEAST_SHARED * sizeOf(options));
-    const family = known ?? { name, options: new Set() };
-    if (!known) families.push(family);
-    for (const option of options) family.options.add(option);
-    own.set(key, family);
-  }
-  return own;
-}
-
-const familyKey = ({ resource }: Chosen, { name }: INodeProperties) => `${resource} ${name}`;
-
-function merge(
-  { chosen, properties }: Panel,
-  entries: Entry[],
-  byName: Map<string, Entry[]>,
-  families: ReadonlyMap<string, Family>,
-): void {
-  const isOfFamily = ({ shown: [first = chosen] }: Entry, property: INodeProperties) =>
-    families.get(familyKey(first, property)) === families.get(familyKey(chosen, property));
-  const places = placesOf(properties, entries, byName, isOfFamily);
+function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<string, Entry[]>): void {
+  const places = placesOf(properties, entries, byName);
   let before = entries.length;
   for (const [index, property] of [...properties.entries()].reverse()) {
     const place = places[index];
@@ -145,14 +100,12 @@ function placesOf(
   properties: INodeProperties[],
   entries: Entry[],
   byName: Map<string, Entry[]>,
-  isOfFamily: (entry: Entry, property: INodeProperties) => boolean,
 ): Array<number | undefined> {
   const sharings: Sharing[] = [{ places: [], last: -1, saved: 0 }];
   for (const [index, property] of properties.entries()) {
     const size = JSON.stringify(property).length;
     const more = (byName.get(property.name) ?? [])
       .filter((entry) => isSame(entry.property, property) || isSameCollection(entry, property))
-      .filter((entry) => isOfFamily(entry, property))
       .map((entry) => entries.indexOf(entry))
       .map((last): Sharing => {
         const { places, saved } = most(sharings.filter((one) => one.last < last));

@@ -134,18 +134,6 @@ describe('a collection with different options', () => {
       expect(shareParameters(panels)).toHaveLength(2);
     },
   );
-
-  test.each([
-    { equal: 3, own: 1, declared: 1 },
-    { equal: 1, own: 3, declared: 2 },
-  ])('two resources with $equal equal and $own different options declare $declared collections', (given) => {
-    const options = (prefix: string) => [
-      ...Array.from({ length: given.equal }, (_, index) => parameter(`equal${index}`)),
-      ...Array.from({ length: given.own }, (_, index) => parameter(`${prefix}${index}`)),
-    ];
-    const panels = ['a', 'b'].map((resource) => panel(`${resource}.get`, [collection(...options(resource))]));
-    expect(shareParameters(panels)).toHaveLength(given.declared);
-  });
 });
 
 const { description } = new PaymentPlatform();
@@ -165,15 +153,6 @@ test.each(panels)('shows the parameters of $path in their order', ({ resource, o
   expect(bySelectors.map((one) => [...wordsOf(one), optionsOf(one).filter(isOffered).map(wordsOf)])).toEqual(
     operationParameters(operation).map((one) => [...wordsOf(one), optionsOf(one).map(wordsOf)]),
   );
-});
-
-test('no operation lets the editor process the options of all operations', () => {
-  const sizes = panels.map(({ resource, operation }) => {
-    const isShown = (property: INodeProperties) => isShownFor({ resource, operation: operation.value }, property);
-    const collections = description.properties.filter((one) => one.type === 'collection' && isShown(one));
-    return JSON.stringify(collections).length;
-  });
-  expect(Math.max(...sizes)).toBeLessThan(45_000);
 });
 
 test('the description contains almost no repetition', () => {
