@@ -171,7 +171,8 @@ export class DatabaseKeys {
     const before = this.last;
     // This item would otherwise find the keys of an equal item's look-up.
     const looks = this.contentKeys(request, attempt).map((key) => this.looking.get(key)?.catch(() => undefined));
-    const free = Promise.all([this.refusing, ...looks]);
+    // A look-up that ends late leaves its keys for a moment.
+    const free = Promise.all(looks).then(async () => await this.refusing);
     const recording = free.then(async () => await this.recordWrite(request, attempt, isLook));
     this.last = Promise.allSettled([before, recording]);
     await before;

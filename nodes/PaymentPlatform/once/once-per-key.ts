@@ -68,6 +68,8 @@ interface Begun {
   until: number;
   /** Number of earlier attempts. Their outcomes are unknown, so this attempt's refusal doesn't free the key. */
   before: number;
+  /** Number of late writes before the look-up. Each may have been sent after it, or may have freed the key. */
+  late: number;
   isApproved: boolean;
 }
 
@@ -79,8 +81,8 @@ export class OncePerKey {
   private readonly nodeRow: KeyRow;
   private readonly store: KeyStore;
   private readonly begun = new Map<string, Begun>();
-  /** Number of attempts after which this run may send again, because the service refused the run's attempt. */
-  private readonly approved = new Map<string, number>();
+  /** Codes of approved attempts that this run may send again, because the service refused the run's attempt. */
+  private readonly approved = new Map<string, string>();
   private readonly completing: Array<Promise<void>> = [];
   private isMissing: boolean;
 
@@ -158,8 +160,10 @@ export class OncePerKey {
     if (await this.isDone(keys)) return { state: 'done' };
     if (!isSame) return undefined;
     const count = await this.count(keys, againKey);
+    // Before the next look-up, because a late write is either still under way then or was counted.
+    const late = await this.count(keys, lateKey);
     if (await this.isBusy(keys)) return { state: 'underWay' };
-    return (await mayHaveBegun()) ? await this.openState(request, attempt, keys, count) : undefined;
+    return (await mayHaveBegun()) ? await this.openState(request, attempt, keys, count, late) : undefined;
   }
 
   /** Returns whether the payment has the key, but no payment began with the key. */
@@ -232,7 +236,7 @@ export class OncePerKey {
   settle(request: PlannedRequest, outcome: WriteOutcome): void {
     const begun = this.begun.get(placeOf(request));
     if (!begun) return;
-    const { keys, own, busy, mark, before, isApproved } = begun;
+    const { keys, own, busy, mark, before, late, isApproved } = begun;
     const isOpen = outcome === 'unknown' || (outcome === 'refused' && before > 0);
     this.row.unpin([...keysOf(begun), ...busy]);
     this.begun.delete(placeOf(request));
@@ -243,7 +247,7 @@ export class OncePerKey {
     if (outcome === 'done') this.complete(keys, [...over, ...own]);
     else if (isOpen) this.row.remove(this.store, over);
     else this.completing.push(this.row.release(this.store, [...over, ...keysOf(begun)], mark).catch(() => undefined));
-    if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), before);
+    if (outcome === 'refused' && isApproved) this.approved.set(placeOf(request), codeOfKey(keys, before, late));
   }
 
   /** @param isFree whether another attempt may begin with the same key. */
@@ -283,31 +287,29 @@ export class OncePerKey {
     this.completing.push(this.row.addProofs(this.store, [key, copy, done], removed));
   }
 
-  private async openState(request: PlannedRequest, attempt: string, keys: OnceKeys, count: number): Promise<KeyState> {
-    const code = codeOfKey(keys, count);
+  private async openState(
+    request: PlannedRequest,
+    attempt: string,
+    keys: OnceKeys,
+    count: number,
+    late: number,
+  ): Promise<KeyState> {
+    const code = codeOfKey(keys, count, late);
     const finding = request.options.resolved?.get(code);
     if (finding !== undefined) this.codes.add(code);
     if (finding === 'applied') return { state: 'applied' };
     // An approval of another attempt at the item doesn't cover an attempt after one of another execution.
     const mayBeOwn = !this.keys.isTool && wasReleased(attempt);
     const isOwn = mayBeOwn && (await this.areOwn(keys, count));
-    const isApproved = isOwn || finding === 'notApplied' || this.approved.get(placeOf(request)) === count;
-    const late = await this.count(keys, lateKey);
-    const resume = async () =>
-      await this.withKey(
-        request,
-        async () => await this.resume(request, this.attemptAt(keys, count + 1, isApproved), late),
-      );
+    const isApproved = isOwn || finding === 'notApplied' || this.approved.get(placeOf(request)) === code;
+    const begun = () => this.attemptAt(keys, count + 1, { late, isApproved });
+    const resume = async () => await this.withKey(request, async () => await this.resume(request, begun()));
     return { state: 'unknown', code, isApproved, resume };
   }
 
-  /**
-   * Begins another attempt at a key with an unknown outcome. Only one of several executions begins it.
-   * @param late number of late writes before the look-up. A later one may have been sent after the look-up, or may have
-   *   freed the key for another payment.
-   */
-  private async resume(request: PlannedRequest, begun: Begun, late: number): Promise<KeyState | Failure | undefined> {
-    const { keys, busy, first } = begun;
+  /** Begins another attempt at a key with an unknown outcome. Only one of several executions begins it. */
+  private async resume(request: PlannedRequest, begun: Begun): Promise<KeyState | Failure | undefined> {
+    const { keys, busy, first, late } = begun;
     return await this.exclusively(keys, async () => {
       if (await this.isDone(keys)) return { state: 'done' };
       if ((await this.count(keys, lateKey)) !== late) return { state: 'underWay' };
@@ -362,7 +364,7 @@ export class OncePerKey {
     return undefined;
   }
 
-  private attemptAt(keys: OnceKeys, before: number, isApproved = false): Begun {
+  private attemptAt(keys: OnceKeys, before: number, { late = 0, isApproved = false } = {}): Begun {
     const until = untilMs(this.timeoutMs);
     const mark = randomUUID();
     const busy = [busyKey(before === 0 ? keys.key : laterAttempts(keys), until), keys.claim, mark];
@@ -375,6 +377,7 @@ export class OncePerKey {
       at: Date.now(),
       until,
       before,
+      late,
       isApproved,
     };
   }

@@ -508,9 +508,12 @@ export const againKey = ({ digest: of }: OnceKeys, count: number): string => `at
 /** Returns the key that shows that a write waited until its time had ended and then continued, counted from 0. */
 export const lateKey = ({ digest: of }: OnceKeys, count: number): string => `late ${of} ${count}`;
 
-/** Returns a person's code for a payment's attempt with a key after `count` other attempts. */
-export const codeOfKey = ({ payment: of }: OnceKeys, count: number): string =>
-  `key-${digest(['code of key', of, String(count)])
+/**
+ * Returns a person's code for a payment's attempt with a key after `count` other attempts.
+ * @param late number of late writes (`lateKey`). A decision before a late write doesn't cover it.
+ */
+export const codeOfKey = ({ payment: of }: OnceKeys, count: number, late: number): string =>
+  `key-${digest(['code of key', of, String(count), ...(late > 0 ? [String(late)] : [])])
     .replace(/[^A-Za-z0-9]/g, '0')
     .slice(0, CODE_LENGTH)}`;
 

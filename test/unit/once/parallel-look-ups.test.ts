@@ -121,6 +121,16 @@ describe('a payment that waited until its time ended, while another process look
     expect(await again.resume()).toEqual({ state: 'underWay' });
   });
 
+  test('is not approved by an earlier decision if it was sent in the meantime', async () => {
+    const { waiting, again } = await waited();
+    expect(await waiting.renew(keyed())).toBe(true);
+    waiting.settle(keyed(), 'unknown');
+    await waiting.end();
+    const { code, isApproved } = await unknownKey(open('3', { process: third }), resolving(again.code));
+    expect([isApproved, code === again.code]).toEqual([false, false]);
+    expect((await unknownKey(open('4', { process: third }), resolving(code))).isApproved).toBe(true);
+  });
+
   test.each([
     ['unknown', keyed()],
     ['done', withBody({ amt_tran: 26 })],

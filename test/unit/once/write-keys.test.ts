@@ -584,12 +584,12 @@ describe('the keys of Once per Key', () => {
 
   test('a code belongs to a key, to a payment and to the number of attempts before it', () => {
     const other = once({ options: { oncePerKey: 'other' } });
-    const codes = [...[0, 1].map((count) => codeOfKey(once(), count)), codeOfKey(other, 0)];
-    codes.push(codeOfKey({ ...once(), payment: `${once().payment} other` }, 0));
+    const codes = [...[0, 1].map((count) => codeOfKey(once(), count, 0)), codeOfKey(other, 0, 0)];
+    codes.push(codeOfKey({ ...once(), payment: `${once().payment} other` }, 0, 0));
     expect(new Set(codes).size).toBe(4);
     for (const code of codes) expect(code).toMatch(/^key-[A-Za-z0-9]{5}$/);
-    expect(codeOfKey(once({}, { digestKey: 'other', executionId: '9' }), 0)).toBe(codes[0]);
-    const all = Array.from({ length: 50 }, (_, count) => codeOfKey(once(), count));
+    expect(codeOfKey(once({}, { digestKey: 'other', executionId: '9' }), 0, 0)).toBe(codes[0]);
+    const all = Array.from({ length: 50 }, (_, count) => codeOfKey(once(), count, 0));
     for (const code of all) expect(code).toMatch(/^key-[A-Za-z0-9]{5}$/);
   });
 
@@ -746,7 +746,7 @@ test("keys keep their values in every version, because n8n's database stores the
     share: valuesOf({}, [whole], share),
     tool: valuesOf({ type: 'paymentPlatformTool' }, [one], one),
     once: execution()([one]).once(one),
-    codes: [0, 1, 2, 7, 8].map((count) => codeOfKey(execution()([one]).once(one), count)),
+    codes: [0, 1, 2, 7, 8].map((count) => codeOfKey(execution()([one]).once(one), count, 0)),
     place: placeKey(NAME, 3),
   }).toEqual({
     equal: ['5Tj68My-S2XtVMZ_bqcIs4'],
