@@ -120,7 +120,7 @@ const all = [
   ...resources.flatMap(({ value, operations }) =>
     operations.flatMap((operation) => walk(`${value}.${operation.value}`, operationParameters(operation))),
   ),
-  ...walk('trigger', triggerParameters),
+  ...walk('trigger', triggerParameters()),
 ];
 /** n8n requires the label "Trigger On" for triggers. */
 const open = all

@@ -128,8 +128,11 @@ const CATCH_UPS = [
   { name: 'On Activation', value: 'onActivation' },
 ] as const;
 
-/** Parameters in the order in which users fill them in. Fields of the webhook keep the service's names. */
-export const triggerParameters: Array<INodeProperties & Held> = [
+/**
+ * Returns the parameters in the order in which users fill them in. Fields of the webhook keep the service's names. A
+ * function, so that the build leaves the texts out of the runtime.
+ */
+export const triggerParameters = (): Array<INodeProperties & Held> => [
   {
     displayName:
       'To test, choose "Execute step" and trigger an event. For example, choose "Pay this invoice" on the sandbox page. When you publish the workflow, the trigger registers its webhook, so you don\'t need the merchant portal.',
@@ -176,7 +179,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
 ];
 
-export const triggerProperties = (declared = triggerParameters, versions = TRIGGER_VERSIONS): INodeProperties[] =>
+export const triggerProperties = (declared = triggerParameters(), versions = TRIGGER_VERSIONS): INodeProperties[] =>
   inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));
 
 export interface ReceiveOptions {

@@ -17,7 +17,7 @@ const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
 
 /** Trigger parameters with an invented version 1.1, in which `enrich` has a different default. */
 const properties = triggerProperties(
-  triggerParameters.flatMap((one) =>
+  triggerParameters().flatMap((one) =>
     one.name === 'enrich' ? [until(1, one), since(1.1, { ...one, default: true })] : [one],
   ),
   [1, 1.1],
