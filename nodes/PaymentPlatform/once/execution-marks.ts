@@ -426,7 +426,7 @@ export class Obstacles {
     const isByContent = this.keys.isTool || this.lineage.asksContent;
     const isKnown = !isByContent && (isOtherAccount || isConfirmed || this.kept[RECORDED] === true);
     const isBlind = !isKnown && !this.wasApproved(attempt);
-    const isMissing = this.areEdited || (this.keys.round?.missing ?? 0) > 0;
+    const isMissing = (this.keys.round?.missing ?? 0) > 0;
     if (isBlind && isOtherCredential && (isByContent || isMissing)) return 'otherCredential';
     if (isOtherAccount) return 'otherAccount';
     return isBlind && isMissing ? 'otherContent' : undefined;

@@ -298,8 +298,8 @@ export class OncePerKey {
     const finding = request.options.resolved?.get(code);
     if (finding !== undefined) this.codes.add(code);
     if (finding === 'applied') return { state: 'applied' };
-    // An approval of another attempt at the item doesn't cover an attempt after one of another execution.
-    const mayBeOwn = !this.keys.isTool && wasReleased(attempt);
+    // An approval of another attempt at the item doesn't cover an attempt after one of another execution or a late one.
+    const mayBeOwn = !this.keys.isTool && wasReleased(attempt) && late === 0;
     const isOwn = mayBeOwn && (await this.areOwn(keys, count));
     const isApproved = isOwn || finding === 'notApplied' || this.approved.get(placeOf(request)) === code;
     const begun = () => this.attemptAt(keys, count + 1, { late, isApproved });

@@ -10,6 +10,8 @@ import {
   parameterName,
   UnresolvedReference,
 } from '../fields/value';
+import type { Failure } from '../model/failure';
+import type { RunOptions } from '../model/option-types';
 import {
   LEFT,
   type Account,
@@ -18,11 +20,14 @@ import {
   type EarlyRead,
   type EarlyValue,
   type FieldValues,
+  type Look,
   type Operation,
   type Planned,
   type ReferenceSearch,
 } from '../model/types';
-import { readWholeList, type WholeReading } from '../service/look-up';
+import type { Gate } from '../service/gate';
+import { lookUp, notWhole } from '../service/look-up';
+import { adjustPace, sendWithRetries } from '../service/send';
 import { currentRound } from '../n8n/lineage';
 import { ExecutionMemory } from '../once/execution-memory';
 import { asText, isWellFormed } from '../shared/objects';
@@ -34,6 +39,13 @@ interface Asked {
   /** Indexes of the items that need the value. */
   items: Set<number>;
   chosen?: EarlyValue;
+}
+
+interface Looking {
+  context: IExecuteFunctions;
+  account: Account;
+  options: RunOptions;
+  gate: Gate;
 }
 
 /**
@@ -125,7 +137,7 @@ export class PlanningReads {
    * @param attempts values of earlier attempts. An earlier attempt's write can change the record, so that it no longer
    * determines the value, although the node has to recognize the write.
    */
-  async read(looking: WholeReading, planned: Planned[], attempts?: Attempts): Promise<void> {
+  async read(looking: Looking, planned: Planned[], attempts?: Attempts): Promise<void> {
     const { values: kept = {}, hasBegun } = attempts ?? {};
     this.countObjects(planned);
     this.rounds += 1;
@@ -207,12 +219,12 @@ export const referenceProblems = ({ fields }: Operation, parameters: IDataObject
       allowed: "must be an ID, because the node searches only the records of the credential's merchant",
     }));
 
-async function choose(looking: WholeReading, { looks, choose }: EarlyRead): Promise<EarlyValue> {
+async function choose(looking: Looking, { looks, choose }: EarlyRead): Promise<EarlyValue> {
   if (looks.length === 0)
     return { allowed: 'must not contain a comma or "|", because the service can\'t search for it' };
   const records: IDataObject[] = [];
   for (const look of looks) {
-    const seen = await readWholeList(looking, look).catch(() => undefined);
+    const seen = await readAll(looking, look).catch(() => undefined);
     if (!Array.isArray(seen)) return { allowed: `could not be looked up${seen ? `: ${seen.message}` : ''}` };
     records.push(...seen);
   }
@@ -221,4 +233,18 @@ async function choose(looking: WholeReading, { looks, choose }: EarlyRead): Prom
   } catch {
     return { allowed: 'could not be looked up' };
   }
+}
+
+/** Reads a whole list. Retries after temporary faults. */
+async function readAll({ context, account, options, gate }: Looking, look: Look): Promise<IDataObject[] | Failure> {
+  let records: IDataObject[] = [];
+  const answered = (answer: Parameters<typeof adjustPace>[1]) => adjustPace(gate, answer);
+  const answer = await sendWithRetries({ effect: 'reads', patience: options, gate }, async () => {
+    const seen = await lookUp({ context, account, options, answered }, look);
+    if ('failure' in seen) return seen;
+    if (seen.note !== undefined) return { ok: false, failure: notWhole(seen.note) };
+    ({ records } = seen);
+    return { ok: true, record: {} };
+  });
+  return answer.ok ? records : answer.failure;
 }

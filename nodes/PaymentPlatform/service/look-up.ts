@@ -6,8 +6,7 @@ import { fetchList, type ListResult } from './fetch-list';
 import { lacksZeros } from '../model/likeness';
 import { comparableText, isList } from '../shared/objects';
 import { isRepeatable } from './retry-rules';
-import type { Gate } from './gate';
-import { adjustPace, sendHttpRequest, sendWithRetries } from './send';
+import { sendHttpRequest } from './send';
 import type { RunOptions } from '../model/option-types';
 import type { Account, Look } from '../model/types';
 import type { Answer, FailedAnswer, Failure } from '../model/failure';
@@ -49,30 +48,6 @@ export async function lookUp(
   const seen = isList(found) ? { records: found } : found;
   const name = Object.keys(ids).find((one) => seen.records.some((record) => !mayShow(record[one], ids[one])));
   return name === undefined ? seen : { ok: false, failure: otherRecordFailure(name) };
-}
-
-export interface WholeReading {
-  context: IExecuteFunctions;
-  account: Account;
-  options: RunOptions;
-  gate: Gate;
-}
-
-/** Reads a whole list. Retries after temporary faults. */
-export async function readWholeList(
-  { context, account, options, gate }: WholeReading,
-  look: Look,
-): Promise<IDataObject[] | Failure> {
-  let records: IDataObject[] = [];
-  const answered = (answer: Answer) => adjustPace(gate, answer);
-  const answer = await sendWithRetries({ effect: 'reads', patience: options, gate }, async () => {
-    const seen = await lookUp({ context, account, options, answered }, look);
-    if ('failure' in seen) return seen;
-    if (seen.note !== undefined) return { ok: false, failure: notWhole(seen.note) };
-    ({ records } = seen);
-    return { ok: true, record: {} };
-  });
-  return answer.ok ? records : answer.failure;
 }
 
 function mayShow(shown: unknown, id: unknown): boolean {

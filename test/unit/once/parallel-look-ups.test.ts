@@ -131,6 +131,20 @@ describe('a payment that waited until its time ended, while another process look
     expect((await unknownKey(open('4', { process: third }), resolving(code))).isApproved).toBe(true);
   });
 
+  test.each([0, 10])(
+    'is approved by a decision about its item only if it was on time: %d time limits',
+    async (limits) => {
+      const first = open('1', { established: 1000 });
+      expect(await stateOf(first)).toBeUndefined();
+      await sleep(limits * TIMEOUT_MS);
+      expect(await first.renew(keyed())).toBe(true);
+      first.settle(keyed(), 'unknown');
+      await first.end();
+      const retry = open('2', { mode: 'retry', established: 1000, process: other });
+      expect((await unknownKey(retry, keyed(), '1.0')).isApproved).toBe(limits === 0);
+    },
+  );
+
   test.each([
     ['unknown', keyed()],
     ['done', withBody({ amt_tran: 26 })],
