@@ -53,11 +53,11 @@ export async function exportList(
         if (!page.done) await reading.return({ isCut: false });
       }
       const instead = 'ok' in page.value && !isBegun ? fallbackQuery(page.value, query, request) : undefined;
-      if (!instead) return 'ok' in page.value ? page.value : linked.noted(page.value);
+      if (!instead) return page.value;
       query = instead;
     }
   };
-  const result = await exportFile(shared, request, file, pages());
+  const result = linked.withReason(await exportFile(shared, request, file, pages()));
   return result.kind === 'done' && secrets.size > 0 ? { ...result, withoutSecrets: [...secrets] } : result;
 }
 

@@ -69,15 +69,14 @@ async function processList(
   const withoutSecrets = omittedSecrets(request, list.records);
   const linked = new LinkedFields(shared, request);
   const records = await linked.add(list.records);
-  return {
+  return linked.withReason({
     items,
     kind: 'done',
     records: records.map((record) => formatRecord(request, record, values)),
     ...(withoutSecrets.length > 0 && { withoutSecrets }),
     list: { total: list.total },
-    note:
-      linked.noted(list).note ?? (records.length === 0 ? describeEmptyPeriod(request.operation, values) : undefined),
-  };
+    note: list.note ?? (records.length === 0 ? describeEmptyPeriod(request.operation, values) : undefined),
+  });
 }
 
 /** Fields of a record that never change, besides its ID. */

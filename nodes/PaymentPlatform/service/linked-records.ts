@@ -30,7 +30,7 @@ export class LinkedRecords {
    * Reads the linked records, several values at a time. Leaves out values that a filter can't contain.
    * @param readFiltered returns the records that match a filter, or the failure.
    * @param most maximum number of values to look up.
-   * @returns the first failure. The records of its filter are then missing.
+   * @returns the first failure, after which the function reads nothing more.
    */
   async read<Failed extends object>(
     records: IDataObject[],
@@ -46,7 +46,7 @@ export class LinkedRecords {
         .join('|'),
     ]);
     let failure: Failed | undefined;
-    while (filters.length > 0) {
+    while (filters.length > 0 && !failure) {
       const found = await Promise.all(filters.splice(0, PARALLEL).map(readFiltered));
       for (const one of found)
         if (Array.isArray(one)) this.add(one);

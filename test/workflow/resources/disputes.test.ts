@@ -81,9 +81,22 @@ describe('the customers of listed disputes', () => {
       expect(error).toBeUndefined();
       expect(items.length).toBeGreaterThan(0);
       expect(items[0]?.json).not.toHaveProperty('customer_name');
-      expect(hints.join()).toContain("The node could not read the customers' names: ");
+      const reason = expect.stringContaining("The node could not read the customers' names: ") as string;
+      expect(hints).toEqual([reason]);
+      if (returnAs === 'file') expect(items[0]?.json).toMatchObject({ is_complete: true, hints: [reason] });
+      expect(sent(report)).toHaveLength(1);
     },
   );
+
+  test('are missing if the service limits the requests, although the list is returned', async () => {
+    await newDisputes();
+    sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600, operationId: report, calls: 'all' });
+    const { items, hints, error } = await run('getAll', { returnAll: true });
+    expect(error).toBeUndefined();
+    expect(items.length).toBeGreaterThan(1);
+    expect(hints.join()).toContain("The node could not read the customers' names: ");
+    expect(sent(report)).toHaveLength(1);
+  });
 
   test('are missing if two payments with the purchase ID and card have different names', async () => {
     const [sale] = await newDisputes();
