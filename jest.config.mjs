@@ -62,6 +62,18 @@ const hostProject = (major, index) => ({
     .map(inRoot),
 });
 
+const SPEED = '<rootDir>/test/browser/speed.test.ts';
+
+// All browser tests share one demo.
+const browser = {
+  ...shared,
+  testEnvironment: '<rootDir>/test/jest/browser-environment.cjs',
+  roots: ['<rootDir>/test/browser'],
+  globalSetup: '<rootDir>/test/browser/prepare.ts',
+  globalTeardown: '<rootDir>/test/browser/finish.ts',
+  testTimeout: REAL_N8N_MS,
+};
+
 /**
  * Projects by name. Jest applies time limits, workers and the order of test files to a whole run, so each run has one
  * project, which the environment variable TEST_PROJECT selects (host/setup.mjs).
@@ -69,17 +81,14 @@ const hostProject = (major, index) => ({
 const projects = {
   unit: () => unit,
   deep: () => ({ ...unit, testMatch: deepTests().map(inRoot), testTimeout: 600_000 }),
-  // All browser tests share one demo.
   browser: () => ({
-    ...shared,
-    testEnvironment: '<rootDir>/test/jest/browser-environment.cjs',
-    roots: ['<rootDir>/test/browser'],
+    ...browser,
     testMatch: ['**/*.test.ts'],
-    globalSetup: '<rootDir>/test/browser/prepare.ts',
-    globalTeardown: '<rootDir>/test/browser/finish.ts',
+    testPathIgnorePatterns: ['/node_modules/', SPEED],
     maxWorkers: 3,
-    testTimeout: REAL_N8N_MS,
   }),
+  // Measures processor times, which other tests would change.
+  speed: () => ({ ...browser, testMatch: [SPEED], maxWorkers: 1 }),
   // Four test files run in parallel, because the tests spend most of their time waiting.
   e2e: () => ({
     projects: majors.map(hostProject),

@@ -22,6 +22,7 @@ const commands = {
   simulate: tsx('test/simulator/main.ts'),
   e2e: jest('e2e'),
   browser: jest('browser'),
+  speed: jest('speed'),
   test: jest('unit'),
   deep: jest('deep'),
   mutation: tsx('test/mutation/run.ts'),

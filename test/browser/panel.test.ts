@@ -123,10 +123,10 @@ describe('The panel of the node', () => {
 
   test('while waiting for an event, the trigger describes how to cause it', async () => {
     const { page, panel } = editor;
-    await editor.searchTrigger('dispute');
+    await editor.searchTrigger('invoice');
     await editor.found('Payment Platform').click();
     // No other test causes this event, so the trigger keeps waiting.
-    await editor.found('On dispute updated').click();
+    await editor.found('On invoice email undeliverable').click();
     await editor.chooseCredential('Payment Platform (Sandbox)');
     await editor.testId('node-execute-button').first().click();
     await panel.getByText('Listening for test event').waitFor();
